@@ -1,0 +1,1 @@
+"""The rules of *Next!*: dice, cards, events, state; standard library only."""

@@ -1,0 +1,272 @@
+"""The game record: events to and from JSON lines, checked field by field."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.game.cards import Action, Card, Group, combination_is_possible
+from companion.game.dice import DEFAULT_COLOURS, DICE_COUNT, Body, Change, Die
+from companion.game.events import (
+    HOLDER_COUNT,
+    EndEarly,
+    Event,
+    Exchange,
+    Pass,
+    Reveal,
+    Start,
+    Steal,
+    Take,
+    Throw,
+)
+
+MIN_PLAYERS, MAX_PLAYERS = 2, 6
+
+
+class BadLine(ValueError):
+    """A line that is no event at all: unknown type, a field missing, ill-typed or out of range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a game's own start fixes for its later lines: how many seats, and the six colours."""
+
+    seats: int = MAX_PLAYERS
+    colours: tuple[str, ...] = DEFAULT_COLOURS
+
+
+def parse_line(line: str, terms: Terms) -> Event:
+    """Read one line of a record.
+
+    Raises:
+        BadLine: it is not a JSON object that describes an event of this game.
+    """
+    try:
+        data = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise BadLine(f"not valid JSON ({error})") from error
+    return event_from_json(data, terms)
+
+
+def print_line(event: Event) -> str:
+    """Write an event as one line of a record, without the line end."""
+    return json.dumps(event_to_json(event), ensure_ascii=False)
+
+
+def terms_of(start: Start) -> Terms:
+    """Return what `start` fixes for the lines after it."""
+    return Terms(len(start.players), start.colours)
+
+
+def read_events(lines: Iterable[str]) -> Iterator[tuple[int, Event]]:
+    """Yield each line's number (from 1) and event; empty lines are passed over.
+
+    Raises:
+        BadLine: a line is no event; its sentence does not hold the line number, which is one past the last yielded.
+    """
+    terms = Terms()
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        event = parse_line(line, terms)
+        if isinstance(event, Start):
+            terms = terms_of(event)
+        yield number, event
+
+
+def event_from_json(data: object, terms: Terms) -> Event:
+    """Turn a decoded JSON object into an event (see `parse_line`)."""
+    fields = _object(data, "the line")
+    kind = fields.get("type")
+    match kind:
+        case "start":
+            return _start(fields)
+        case "reveal":
+            return Reveal(_index(fields, "holder", HOLDER_COUNT), _card(fields, "card", terms))
+        case "throw":
+            return Throw(_dice(fields, terms))
+        case "take":
+            return Take(_index(fields, "holder", HOLDER_COUNT), _change(fields, terms))
+        case "steal":
+            return Steal(_index(fields, "victim", terms.seats), _card(fields, "card", terms))
+        case "exchange":
+            return Exchange(
+                _index(fields, "other", terms.seats),
+                _card(fields, "received", terms),
+                _card(fields, "given", terms),
+            )
+        case "pass":
+            return Pass()
+        case "end_early":
+            return EndEarly(_index(fields, "player", terms.seats))
+        case _:
+            raise BadLine(f'unknown event type {_shown(kind)}; "type" names the event')
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """Turn an event into the JSON object of its record line."""
+    match event:
+        case Start():
+            fields: dict[str, Any] = {"type": "start", "players": list(event.players), "first": event.first}
+            defaults = Start(event.players, event.first)
+            if event.piles != defaults.piles:
+                fields["piles"] = list(event.piles)
+            if event.colours != defaults.colours:
+                fields["colours"] = list(event.colours)
+            return fields
+        case Reveal():
+            return {"type": "reveal", "holder": event.holder, "card": card_to_json(event.card)}
+        case Throw():
+            return {"type": "throw", "dice": [die_to_json(die) for die in event.dice]}
+        case Take():
+            return {"type": "take", "holder": event.holder, "change": change_to_json(event.change)}
+        case Steal():
+            return {"type": "steal", "victim": event.victim, "card": card_to_json(event.card)}
+        case Exchange():
+            return {
+                "type": "exchange",
+                "other": event.other,
+                "received": card_to_json(event.received),
+                "given": card_to_json(event.given),
+            }
+        case Pass():
+            return {"type": "pass"}
+        case EndEarly():
+            return {"type": "end_early", "player": event.player}
+
+
+def card_to_json(card: Card) -> dict[str, Any]:
+    """Turn a card into its JSON object, groups in the order they came."""
+    return {
+        "groups": [[group.size, group.colour] for group in card.groups],
+        "points": card.points,
+        "action": None if card.action is None else str(card.action),
+    }
+
+
+def card_from_json(data: object, colours: tuple[str, ...]) -> Card:
+    """Read a card; `colours` are the names its groups may use.
+
+    Raises:
+        BadLine: it has not exactly the keys groups, points, action, or one of them is not as it must be.
+    """
+    fields = _object(data, "a card")
+    if set(fields) != {"groups", "points", "action"}:
+        raise BadLine('a card has exactly the keys "groups", "points" and "action"')
+    raw = fields["groups"]
+    if not isinstance(raw, list):
+        raise BadLine('"groups" must be a list of [size, colour or null]')
+    groups = tuple(_group(item, colours) for item in raw)
+    if not combination_is_possible(groups):
+        raise BadLine("a card needs one group or more, and no more than six dice in all")
+    points, action = fields["points"], fields["action"]
+    if not _is_int(points) or points < 0:
+        raise BadLine(f'"points" must be a whole number from 0 up, not {_shown(points)}')
+    if action is not None and action not in tuple(Action):
+        raise BadLine(f'"action" must be null or one of {", ".join(Action)}, not {_shown(action)}')
+    return Card(groups, points, None if action is None else Action(action))
+
+
+def die_to_json(die: Die) -> dict[str, Any]:
+    """Turn a die into its JSON object."""
+    return {"body": str(die.body), "colour": die.colour, "kept": die.kept}
+
+
+def change_to_json(change: Change | None) -> dict[str, Any] | None:
+    """Turn a black-dice change into its JSON object, or null."""
+    return None if change is None else {"die": change.die, "colour": change.colour}
+
+
+def _start(fields: Mapping[str, Any]) -> Start:
+    players = _field(fields, "players")
+    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+        raise BadLine('"players" must be a list of names')
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        raise BadLine(f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(players)}")
+    start = Start(tuple(players), _index(fields, "first", len(players)))
+    piles = fields.get("piles", list(start.piles))
+    if not isinstance(piles, list) or len(piles) != HOLDER_COUNT or not all(_is_int(n) and n >= 0 for n in piles):
+        raise BadLine('"piles" must be three whole numbers from 0 up')
+    colours = fields.get("colours", list(start.colours))
+    if (
+        not isinstance(colours, list)
+        or not all(isinstance(name, str) and name for name in colours)
+        or len(colours) != len(DEFAULT_COLOURS)
+        or len(set(colours)) != len(colours)
+    ):
+        raise BadLine('"colours" must be six different names')
+    return Start(start.players, start.first, (piles[0], piles[1], piles[2]), tuple(colours))
+
+
+def _dice(fields: Mapping[str, Any], terms: Terms) -> tuple[Die, ...]:
+    raw = _field(fields, "dice")
+    if not isinstance(raw, list):
+        raise BadLine('"dice" must be a list of dice')
+    return tuple(die_from_json(item, terms.colours) for item in raw)
+
+
+def die_from_json(data: object, colours: tuple[str, ...]) -> Die:
+    """Read one die of a throw.
+
+    Raises:
+        BadLine: body, colour or kept is missing or not as it must be.
+    """
+    fields = _object(data, "a die")
+    body, kept = _field(fields, "body"), _field(fields, "kept")
+    if body not in tuple(Body):
+        raise BadLine(f'"body" must be white or black, not {_shown(body)}')
+    if not isinstance(kept, bool):
+        raise BadLine(f'"kept" must be true or false, not {_shown(kept)}')
+    return Die(Body(body), _colour(_field(fields, "colour"), colours), kept)
+
+
+def _change(fields: Mapping[str, Any], terms: Terms) -> Change | None:
+    raw = _field(fields, "change")
+    if raw is None:
+        return None
+    change = _object(raw, '"change"')
+    return Change(_index(change, "die", DICE_COUNT), _colour(_field(change, "colour"), terms.colours))
+
+
+def _card(fields: Mapping[str, Any], name: str, terms: Terms) -> Card:
+    return card_from_json(_field(fields, name), terms.colours)
+
+
+def _group(item: object, colours: tuple[str, ...]) -> Group:
+    if not isinstance(item, list) or len(item) != 2 or not _is_int(item[0]):
+        raise BadLine(f"a group is [size, colour or null], not {_shown(item)}")
+    return Group(item[0], None if item[1] is None else _colour(item[1], colours))
+
+
+def _colour(value: object, colours: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in colours:
+        raise BadLine(f"unknown colour {_shown(value)}; this game has {', '.join(colours)}")
+    return value
+
+
+def _index(fields: Mapping[str, Any], name: str, count: int) -> int:
+    value = _field(fields, name)
+    if not _is_int(value) or not 0 <= value < count:
+        raise BadLine(f'"{name}" must be a whole number from 0 to {count - 1}, not {_shown(value)}')
+    return int(value)
+
+
+def _field(fields: Mapping[str, Any], name: str) -> Any:
+    if name not in fields:
+        raise BadLine(f'the field "{name}" is missing')
+    return fields[name]
+
+
+def _object(data: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise BadLine(f"{what} must be a JSON object, not {_shown(data)}")
+    return data
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else text[:37] + "..."
