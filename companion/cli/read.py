@@ -1,0 +1,65 @@
+"""`companion read`: what dice pictures show."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from companion.cli.faults import Fault
+from companion.cli.pictures import load_picture, load_profile, save_picture
+from companion.vision.annotate import annotate
+from companion.vision.geometry import ZonesError
+from companion.vision.profile import Profile
+from companion.vision.read import read_picture
+from companion.vision.reading import Reading
+
+HELP = "read the dice in pictures"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("--profile", type=Path, required=True, help="the profile that calibration made")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
+    parser.add_argument("--annotate", type=Path, metavar="DIR", help="write the pictures there with the dice marked")
+    parser.add_argument("pictures", type=Path, nargs="+", metavar="PICTURE", help="JPEG or PNG files")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read every picture; one that cannot be read is told on standard error and the others are still read."""
+    profile = load_profile(args.profile)
+    status = 0
+    for path in args.pictures:
+        try:
+            _read_one(path, profile, args)
+        except Fault as fault:
+            print(fault, file=sys.stderr)
+            status = 3
+    return status
+
+
+def _read_one(path: Path, profile: Profile, args: argparse.Namespace) -> None:
+    frame = load_picture(path)
+    try:
+        reading = read_picture(frame, profile)
+    except ZonesError as error:
+        raise Fault(f"{path}: {error}") from error
+    if args.json:
+        print(json.dumps(reading.to_dict(str(path)), ensure_ascii=False), flush=True)
+    else:
+        print(_told(path, reading), flush=True)
+    if args.annotate is not None:
+        save_picture(args.annotate / f"{path.stem}.jpg", annotate(frame, reading))
+
+
+def _told(path: Path, reading: Reading) -> str:
+    verdict = "trusted" if reading.trusted else "NOT trusted: " + ", ".join(reading.problems)
+    lines = [f"{path}: {verdict}"]
+    for die in reading.dice:
+        doubt = "" if die.confidence >= 0.9 else f", perhaps {die.runner_up}"
+        x, y = die.centre_px
+        lines.append(
+            f"  {die.body:5} {die.colour:8} {die.zone:8} {die.confidence:4.0%}  at {x:.0f},{y:.0f}{doubt}"
+        )
+    return "\n".join(lines)
