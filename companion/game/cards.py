@@ -43,7 +43,8 @@ SHAPES: dict[tuple[int, ...], str] = {
 class Card:
     """A card: its groups in the order given, its points, and its action.
 
-    Equality looks at the multiset of groups, the points and the action: cards that are alike are the same card.
+    Equality looks at the multiset of groups, the points and the action: cards that are alike
+    are the same card.
     """
 
     groups: tuple[Group, ...]

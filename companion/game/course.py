@@ -10,7 +10,9 @@ from companion.game.refusal import Refused
 from companion.game.state import State
 
 
-@dataclass(frozen=True, slots=True)
+# Nodes and steps form long chains: compared by identity and shown without what is behind them,
+# since field by field both would descend through the whole game.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Node:
     """One event, the state after it, and what came before; shared between courses, never changed."""
 
@@ -20,7 +22,7 @@ class Node:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Step:
     """A course head to go back (or forward) to, and the steps beyond it."""
 
@@ -96,7 +98,7 @@ class Course:
         return Course(self._redo.head, _Step(self.head, self._undo), self._redo.beyond)
 
     def undone_by_undo(self) -> tuple[Event, ...]:
-        """Return the events that an undo would take away, oldest first; () when it takes back a correction only."""
+        """Return the events that an undo would take away, oldest first; () for a correction only."""
         return _events_beyond(self.head, self._undo.head) if self._undo else ()
 
     def brought_by_redo(self) -> tuple[Event, ...]:
@@ -104,9 +106,10 @@ class Course:
         return _events_beyond(self._redo.head, self.head) if self._redo else ()
 
     def corrected(self, index: int, event: Event) -> tuple["Course", tuple[Event, ...]]:
-        """Return the course with the event at `index` (from 0) replaced, everything after it derived anew (rule 6.3).
+        """Return the course with the event at `index` (from 0) replaced, later ones derived anew (rule 6.3).
 
-        Later events that no longer fit are left out from the first refused one on, and returned as second value.
+        Later events are left out from the first refused one on, and returned as second value. A start
+        put in place of another one should have the same colours and as many players.
 
         Raises:
             IndexError: there is no such event.

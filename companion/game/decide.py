@@ -4,7 +4,14 @@ from dataclasses import replace
 from typing import TypeVar
 
 from companion.game.cards import Action, Card, makes
-from companion.game.dice import BODY_COUNTS, DICE_COUNT, Body, bodies_are_right, changed_colours, kept_dice_that_differ
+from companion.game.dice import (
+    BODY_COUNTS,
+    DICE_COUNT,
+    Body,
+    bodies_are_right,
+    changed_colours,
+    kept_dice_that_differ,
+)
 from companion.game.events import (
     HOLDER_COUNT,
     EndEarly,
@@ -32,15 +39,15 @@ def apply(state: State | None, event: Event) -> State:
     Raises:
         Refused: the rules do not allow the event; nothing has changed.
     """
-    if isinstance(event, Start):
-        if state is not None:
-            raise Refused(Code.WRONG_STAGE, "the game has already started; a new game needs a new record")
-        return _start(event)
     if state is None:
+        if isinstance(event, Start):
+            return _start(event)
         raise Refused(Code.WRONG_STAGE, "no game has started yet; the first event must be the start")
     if state.stage is Stage.OVER:
         raise Refused(Code.GAME_OVER, "the game is over; undo its last event to go on")
     match event:
+        case Start():
+            raise Refused(Code.WRONG_STAGE, "the game has already started; a new game needs a new record")
         case Reveal():
             return _reveal(state, event)
         case Throw():
@@ -71,7 +78,9 @@ def _start(event: Start) -> State:
 
 def _reveal(state: State, event: Reveal) -> State:
     if state.piles[event.holder] == 0:
-        raise Refused(Code.PILE_EMPTY, f"holder {event.holder} has no cards left, so none can be uncovered there")
+        raise Refused(
+            Code.PILE_EMPTY, f"holder {event.holder} has no cards left, so none can be uncovered there"
+        )
     state = replace(
         state,
         visible=_with(state.visible, event.holder, event.card),
@@ -88,7 +97,9 @@ def _throw(state: State, event: Throw) -> State:
         raise Refused(Code.NO_THROW_LEFT, "three throws are made; take a card that is made, or pass")
     if not bodies_are_right(event.dice):
         white, black = BODY_COUNTS[Body.WHITE], BODY_COUNTS[Body.BLACK]
-        raise Refused(Code.WRONG_DICE, f"a throw has exactly {white} white and {black} black dice; check the reading")
+        raise Refused(
+            Code.WRONG_DICE, f"a throw has exactly {white} white and {black} black dice; check the reading"
+        )
     kept = sum(die.kept for die in event.dice)
     if kept == DICE_COUNT:
         raise Refused(Code.NOTHING_THROWN, "all six dice are marked kept; at least one must be thrown")
@@ -96,7 +107,9 @@ def _throw(state: State, event: Throw) -> State:
         _check_kept_dice(state, event)
     if state.unknown_holders:
         names = ", ".join(str(holder) for holder in state.unknown_holders)
-        raise Refused(Code.CARD_UNKNOWN, f"the visible card of holder {names} is not known yet; name it first")
+        raise Refused(
+            Code.CARD_UNKNOWN, f"the visible card of holder {names} is not known yet; name it first"
+        )
     if state.stage is Stage.DECIDE:
         lost, number = state.lost | takeable_holders(state), state.throw_number + 1
     else:
@@ -111,7 +124,9 @@ def _check_kept_dice(state: State, event: Throw) -> None:
     differing = kept_dice_that_differ(state.dice, event.dice)
     if len(differing) > (1 if state.change_open else 0):
         names = ", ".join(f"{die.body} {die.colour}" for die in differing)
-        raise Refused(Code.KEPT_DIE_DIFFERS, f"kept dice that did not lie there before: {names}; check the reading")
+        raise Refused(
+            Code.KEPT_DIE_DIFFERS, f"kept dice that did not lie there before: {names}; check the reading"
+        )
 
 
 def _take(state: State, event: Take) -> State:
@@ -121,9 +136,13 @@ def _take(state: State, event: Take) -> State:
     if card is None:
         raise Refused(Code.NOT_AVAILABLE, f"there is no card in holder {event.holder}")
     if event.holder in state.lost:
-        raise Refused(Code.NOT_AVAILABLE, f"the card of holder {event.holder} is lost for this turn (thrown again)")
+        raise Refused(
+            Code.NOT_AVAILABLE, f"the card of holder {event.holder} is lost for this turn (thrown again)"
+        )
     if event.change is not None and not state.change_open:
-        raise Refused(Code.CHANGE_NOT_ALLOWED, "both black dice must have been thrown and show the same colour")
+        raise Refused(
+            Code.CHANGE_NOT_ALLOWED, "both black dice must have been thrown and show the same colour"
+        )
     if not makes(card, changed_colours(state.dice, event.change)):
         raise Refused(Code.NOT_MADE, f"the dice do not make the card of holder {event.holder}")
     state = replace(
@@ -180,7 +199,9 @@ def _exchange(state: State, event: Exchange) -> State:
 
 def _pass(state: State) -> State:
     if not may_pass(state):
-        raise Refused(Code.WRONG_STAGE, "passing is for throw 3 when every card made needs the black-dice change")
+        raise Refused(
+            Code.WRONG_STAGE, "passing is for throw 3 when every card made needs the black-dice change"
+        )
     return _turn_ended(state)
 
 

@@ -43,7 +43,7 @@ def bodies_are_right(dice: Sequence[Die]) -> bool:
 
 
 def grants_change(dice: Iterable[Die]) -> bool:
-    """Tell whether this throw gives a change: both black dice thrown, neither kept, same colour (rule 5.1)."""
+    """Tell whether this throw gives a change: both black dice thrown, and alike (rule 5.1)."""
     blacks = [die for die in dice if die.body is Body.BLACK]
     return len({die.colour for die in blacks}) == 1 and not any(die.kept for die in blacks)
 

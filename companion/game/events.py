@@ -11,7 +11,7 @@ PILE_SIZE = 15
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A game begins: seats in clockwise order, who is first (rule 1.4), cards in each pile, the six colours."""
+    """A game begins: seats in clockwise order, who is first (rule 1.4), cards a pile, the six colours."""
 
     players: tuple[str, ...]
     first: int

@@ -56,7 +56,7 @@ def takeable_holders(state: State) -> frozenset[int]:
 
 
 def may_pass(state: State) -> bool:
-    """Tell whether the player may decline: throw 3 is made and all that is made needs the change (rule 3.5)."""
+    """Tell whether the player may decline: after throw 3, all that is made needs the change (rule 3.5)."""
     shown = {light for light in lights(state) if light is not None}
     return state.throw_number == LAST_THROW and shown == {Light.CHANGE}
 

@@ -19,12 +19,37 @@ from companion.game.events import (
     Take,
     Throw,
 )
+from companion.game.fields import (
+    BadLine,
+    colour_named,
+    field_of,
+    index_field,
+    is_count,
+    is_text,
+    is_whole,
+    json_object,
+    shown,
+)
+
+__all__ = [
+    "BadLine",
+    "Terms",
+    "card_from_json",
+    "card_to_json",
+    "change_to_json",
+    "die_from_json",
+    "die_to_json",
+    "event_from_json",
+    "event_to_json",
+    "parse_line",
+    "print_line",
+    "read_events",
+    "terms_of",
+]
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
-
-
-class BadLine(ValueError):
-    """A line that is no event at all: unknown type, a field missing, ill-typed or out of range."""
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors put before the first line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +67,20 @@ def parse_line(line: str, terms: Terms) -> Event:
         BadLine: it is not a JSON object that describes an event of this game.
     """
     try:
-        data = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise BadLine(f"not valid JSON ({error})") from error
+        data = json.loads(line, parse_constant=_refuse_constant)
+    except BadLine:
+        raise
+    except json.JSONDecodeError as error:
+        raise BadLine(f"not valid JSON ({error.msg} at character {error.pos + 1})") from error
+    except RecursionError as error:
+        raise BadLine("not a record line: brackets are nested too deeply") from error
+    except ValueError as error:  # Python's own limit for reading whole numbers, some thousands of digits
+        raise BadLine("not a record line: a number is too long") from error
     return event_from_json(data, terms)
+
+
+def _refuse_constant(name: str) -> None:
+    raise BadLine(f"not valid JSON ({name} is no JSON number)")
 
 
 def print_line(event: Event) -> str:
@@ -58,49 +93,63 @@ def terms_of(start: Start) -> Terms:
     return Terms(len(start.players), start.colours)
 
 
-def read_events(lines: Iterable[str]) -> Iterator[tuple[int, Event]]:
+def read_events(lines: Iterable[str | bytes]) -> Iterator[tuple[int, Event]]:
     """Yield each line's number (from 1) and event; empty lines are passed over.
 
+    Lines as bytes are decoded here, as UTF-8 with or without a mark at the start.
+
     Raises:
-        BadLine: a line is no event; its sentence does not hold the line number, which is one past the last yielded.
+        BadLine: a line is no event; its `line` is set.
     """
     terms = Terms()
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        event = parse_line(line, terms)
+        try:
+            event = parse_line(_decoded(line, first=number == 1), terms)
+        except BadLine as error:
+            raise BadLine(error.sentence, number) from error
         if isinstance(event, Start):
             terms = terms_of(event)
         yield number, event
 
 
+def _decoded(line: str | bytes, *, first: bool) -> str:
+    if isinstance(line, bytes):
+        try:
+            line = line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise BadLine(f"not UTF-8 text (byte {error.start + 1}); save the record as UTF-8") from error
+    return line.removeprefix(BYTE_ORDER_MARK) if first else line
+
+
 def event_from_json(data: object, terms: Terms) -> Event:
     """Turn a decoded JSON object into an event (see `parse_line`)."""
-    fields = _object(data, "the line")
+    fields = json_object(data, "the line")
     kind = fields.get("type")
     match kind:
         case "start":
             return _start(fields)
         case "reveal":
-            return Reveal(_index(fields, "holder", HOLDER_COUNT), _card(fields, "card", terms))
+            return Reveal(index_field(fields, "holder", HOLDER_COUNT), _card(fields, "card", terms))
         case "throw":
             return Throw(_dice(fields, terms))
         case "take":
-            return Take(_index(fields, "holder", HOLDER_COUNT), _change(fields, terms))
+            return Take(index_field(fields, "holder", HOLDER_COUNT), _change(fields, terms))
         case "steal":
-            return Steal(_index(fields, "victim", terms.seats), _card(fields, "card", terms))
+            return Steal(index_field(fields, "victim", terms.seats), _card(fields, "card", terms))
         case "exchange":
             return Exchange(
-                _index(fields, "other", terms.seats),
+                index_field(fields, "other", terms.seats),
                 _card(fields, "received", terms),
                 _card(fields, "given", terms),
             )
         case "pass":
             return Pass()
         case "end_early":
-            return EndEarly(_index(fields, "player", terms.seats))
+            return EndEarly(index_field(fields, "player", terms.seats))
         case _:
-            raise BadLine(f'unknown event type {_shown(kind)}; "type" names the event')
+            raise BadLine(f'unknown event type {shown(kind)}; "type" names the event')
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
@@ -150,7 +199,7 @@ def card_from_json(data: object, colours: tuple[str, ...]) -> Card:
     Raises:
         BadLine: it has not exactly the keys groups, points, action, or one of them is not as it must be.
     """
-    fields = _object(data, "a card")
+    fields = json_object(data, "a card")
     if set(fields) != {"groups", "points", "action"}:
         raise BadLine('a card has exactly the keys "groups", "points" and "action"')
     raw = fields["groups"]
@@ -160,10 +209,10 @@ def card_from_json(data: object, colours: tuple[str, ...]) -> Card:
     if not combination_is_possible(groups):
         raise BadLine("a card needs one group or more, and no more than six dice in all")
     points, action = fields["points"], fields["action"]
-    if not _is_int(points) or points < 0:
-        raise BadLine(f'"points" must be a whole number from 0 up, not {_shown(points)}')
+    if not is_count(points):
+        raise BadLine(f'"points" must be a whole number from 0 up, not {shown(points)}')
     if action is not None and action not in tuple(Action):
-        raise BadLine(f'"action" must be null or one of {", ".join(Action)}, not {_shown(action)}')
+        raise BadLine(f'"action" must be null or one of {", ".join(Action)}, not {shown(action)}')
     return Card(groups, points, None if action is None else Action(action))
 
 
@@ -178,19 +227,19 @@ def change_to_json(change: Change | None) -> dict[str, Any] | None:
 
 
 def _start(fields: Mapping[str, Any]) -> Start:
-    players = _field(fields, "players")
-    if not isinstance(players, list) or not all(isinstance(name, str) for name in players):
+    players = field_of(fields, "players")
+    if not isinstance(players, list) or not all(is_text(name) for name in players):
         raise BadLine('"players" must be a list of names')
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise BadLine(f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(players)}")
-    start = Start(tuple(players), _index(fields, "first", len(players)))
+    start = Start(tuple(players), index_field(fields, "first", len(players)))
     piles = fields.get("piles", list(start.piles))
-    if not isinstance(piles, list) or len(piles) != HOLDER_COUNT or not all(_is_int(n) and n >= 0 for n in piles):
+    if not isinstance(piles, list) or len(piles) != HOLDER_COUNT or not all(is_count(n) for n in piles):
         raise BadLine('"piles" must be three whole numbers from 0 up')
     colours = fields.get("colours", list(start.colours))
     if (
         not isinstance(colours, list)
-        or not all(isinstance(name, str) and name for name in colours)
+        or not all(is_text(name) and name for name in colours)
         or len(colours) != len(DEFAULT_COLOURS)
         or len(set(colours)) != len(colours)
     ):
@@ -199,7 +248,7 @@ def _start(fields: Mapping[str, Any]) -> Start:
 
 
 def _dice(fields: Mapping[str, Any], terms: Terms) -> tuple[Die, ...]:
-    raw = _field(fields, "dice")
+    raw = field_of(fields, "dice")
     if not isinstance(raw, list):
         raise BadLine('"dice" must be a list of dice')
     return tuple(die_from_json(item, terms.colours) for item in raw)
@@ -211,62 +260,30 @@ def die_from_json(data: object, colours: tuple[str, ...]) -> Die:
     Raises:
         BadLine: body, colour or kept is missing or not as it must be.
     """
-    fields = _object(data, "a die")
-    body, kept = _field(fields, "body"), _field(fields, "kept")
+    fields = json_object(data, "a die")
+    body, kept = field_of(fields, "body"), field_of(fields, "kept")
     if body not in tuple(Body):
-        raise BadLine(f'"body" must be white or black, not {_shown(body)}')
+        raise BadLine(f'"body" must be white or black, not {shown(body)}')
     if not isinstance(kept, bool):
-        raise BadLine(f'"kept" must be true or false, not {_shown(kept)}')
-    return Die(Body(body), _colour(_field(fields, "colour"), colours), kept)
+        raise BadLine(f'"kept" must be true or false, not {shown(kept)}')
+    return Die(Body(body), colour_named(field_of(fields, "colour"), colours), kept)
 
 
 def _change(fields: Mapping[str, Any], terms: Terms) -> Change | None:
-    raw = _field(fields, "change")
+    raw = field_of(fields, "change")
     if raw is None:
         return None
-    change = _object(raw, '"change"')
-    return Change(_index(change, "die", DICE_COUNT), _colour(_field(change, "colour"), terms.colours))
+    change = json_object(raw, '"change"')
+    return Change(
+        index_field(change, "die", DICE_COUNT), colour_named(field_of(change, "colour"), terms.colours)
+    )
 
 
 def _card(fields: Mapping[str, Any], name: str, terms: Terms) -> Card:
-    return card_from_json(_field(fields, name), terms.colours)
+    return card_from_json(field_of(fields, name), terms.colours)
 
 
 def _group(item: object, colours: tuple[str, ...]) -> Group:
-    if not isinstance(item, list) or len(item) != 2 or not _is_int(item[0]):
-        raise BadLine(f"a group is [size, colour or null], not {_shown(item)}")
-    return Group(item[0], None if item[1] is None else _colour(item[1], colours))
-
-
-def _colour(value: object, colours: tuple[str, ...]) -> str:
-    if not isinstance(value, str) or value not in colours:
-        raise BadLine(f"unknown colour {_shown(value)}; this game has {', '.join(colours)}")
-    return value
-
-
-def _index(fields: Mapping[str, Any], name: str, count: int) -> int:
-    value = _field(fields, name)
-    if not _is_int(value) or not 0 <= value < count:
-        raise BadLine(f'"{name}" must be a whole number from 0 to {count - 1}, not {_shown(value)}')
-    return int(value)
-
-
-def _field(fields: Mapping[str, Any], name: str) -> Any:
-    if name not in fields:
-        raise BadLine(f'the field "{name}" is missing')
-    return fields[name]
-
-
-def _object(data: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(data, dict):
-        raise BadLine(f"{what} must be a JSON object, not {_shown(data)}")
-    return data
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else text[:37] + "..."
+    if not isinstance(item, list) or len(item) != 2 or not is_whole(item[0]):
+        raise BadLine(f"a group is [size, colour or null], not {shown(item)}")
+    return Group(item[0], None if item[1] is None else colour_named(item[1], colours))

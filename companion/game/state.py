@@ -82,7 +82,7 @@ class State:
     """Holders whose card is lost for this turn (rule 3.4)."""
     owed: Owed | None = None
     may_end_seat: int | None = None
-    """The seat whose turn has just ended, until the next throw (rule 4.9); None during a replay's extra turn."""
+    """The seat whose turn has just ended, until the next throw (rule 4.9); None in a replay's extra turn."""
     ending: Ending | None = None
 
     @property
