@@ -108,11 +108,15 @@ def _run_without_command(words: list[str]) -> int:
     parser = _overview_parser()
     if not words:
         parser.print_help(sys.stderr)
-        print("companion: say which command, for instance `companion demo`.", file=sys.stderr)
+        print(f"companion: say which command, for instance `companion {_first_command()}`.", file=sys.stderr)
         return EXIT_REFUSED
     # Only --help and --version are options without a command, and both end here.
     parser.parse_args(words)
     return EXIT_OK
+
+
+def _first_command() -> str:
+    return next(iter(available_commands()), "--help")
 
 
 def _overview_parser() -> argparse.ArgumentParser:
