@@ -33,8 +33,8 @@ def view_size_px(frame_size_px: tuple[int, int]) -> tuple[int, int]:
     return max(1, round(frame_size_px[0] * scale)), max(1, round(frame_size_px[1] * scale))
 
 
-def small_view(frame_bgr: Bytes) -> Bytes:
-    """The frame with its longer side at ``VIEW_LONG_PX``, uint8 BGR.
+def small_view(frame_bgr: Bytes, size_px: tuple[int, int] | None = None) -> Bytes:
+    """The frame at ``size_px`` (width, height), else with its longer side at ``VIEW_LONG_PX``; uint8 BGR.
 
     Averaged rather than sampled, so that noise and aliasing fall: halved as long as that fits, which costs
     one pass over the frame, then brought to the exact size. A smaller frame is enlarged.
@@ -60,14 +60,13 @@ def small_view(frame_bgr: Bytes) -> Bytes:
     return small
 
 
-def view_to_frame(frame_size_px: tuple[int, int]) -> Matrix:
-    """3×3 matrix from the small view to a frame of this (width, height), in corner coordinates.
+def view_to_frame(view_px: tuple[int, int], frame_px: tuple[int, int]) -> Matrix:
+    """3×3 matrix from a small view of (width, height) ``view_px`` to a frame of ``frame_px``.
 
-    As everywhere in vision, pixels are counted from the picture's top-left corner: the middle of the first
-    pixel is (0.5, 0.5), so that a change of resolution is a pure scaling.
+    Both in corner coordinates: as everywhere in vision, pixels are counted from the picture's top-left corner,
+    the middle of the first pixel is (0.5, 0.5), so that a change of resolution is a pure scaling.
     """
-    width_px, height_px = view_size_px(frame_size_px)
-    return np.diag([frame_size_px[0] / width_px, frame_size_px[1] / height_px, 1.0])
+    return np.diag([frame_px[0] / view_px[0], frame_px[1] / view_px[1], 1.0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ _SEARCH_PX = 12
 _MAX_PATCHES = 36
 #: How far outside the track anchors may lie, and how far inside (the foot of the wall), in mm.
 _RING_OUT_MM, _RING_IN_MM = 32.0, 3.0
-#: Normalised correlation from which a patch counts as found again, and at which its vote is full.
-_FOUND_AT, _SURE_AT = 0.5, 0.85
+#: Normalised correlation under which a patch is hidden; from which it counts as found; and its vote is full.
+COVERED_AT, _FOUND_AT, _SURE_AT = 0.45, 0.5, 0.85
 #: Spread of what a homography adds to shift, turn and zoom when a camera on an arm is nudged (fractions).
 _SHEAR_SPREAD, _PERSPECTIVE_SPREAD = 0.006, 0.01
 #: Larger movements than these are reported, not corrected.
@@ -53,7 +53,8 @@ class Registration:
     of resolution is part of it); ``shift_mm`` is how far the track's worst corner moved, ``turn_deg`` and
     ``zoom_frac`` say by what; ``support_frac`` is the share of the patches that were found again where the
     matrix says. ``moved`` is set when the movement is too large to be corrected or could not be measured:
-    then ``matrix`` is only the change of resolution.
+    then ``matrix`` is only the change of resolution. ``covered`` are the indices of the patches that are
+    hidden or changed: their normalised correlation is under ``COVERED_AT``.
     """
 
     matrix: tuple[float, ...]
@@ -62,6 +63,7 @@ class Registration:
     zoom_frac: float
     support_frac: float
     moved: bool
+    covered: tuple[int, ...] = ()
 
     def as_array(self) -> Matrix:
         """``matrix`` as a float64 array of shape (3, 3)."""
@@ -79,7 +81,7 @@ class Anchors:
     """
 
     frame_size_px: tuple[int, int]
-    view_size_px: tuple[int, int]
+    view_px: tuple[int, int]
     centres_px: Matrix
     grid_px: Matrix
     templates: Floats
@@ -98,7 +100,8 @@ def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
         FrameError: the empty view can not be decoded.
     """
     grey = _grey(empty.unpack())
-    scaled = zones.moved(_inverse(view_to_frame(zones.size_px)))
+    view_px = (grey.shape[1], grey.shape[0])
+    scaled = zones.moved(_inverse(view_to_frame(view_px, zones.size_px)))
     track = np.asarray(scaled.track_px, np.float64) - 0.5
     centres = _choose_centres(grey, scaled)
     offsets = np.arange(-_PATCH_RADIUS_PX, _PATCH_RADIUS_PX + 1, _PATCH_STEP_PX, dtype=np.float64)
@@ -124,7 +127,7 @@ def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
     jacobians = _floats(derived)
     return Anchors(
         frame_size_px=zones.size_px,
-        view_size_px=(grey.shape[1], grey.shape[0]),
+        view_px=view_px,
         centres_px=centres,
         grid_px=grid,
         templates=templates,
@@ -140,14 +143,14 @@ def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
 def register(view_bgr: Bytes, anchors: Anchors, frame_size_px: tuple[int, int]) -> Registration:
     """Measure how the table has moved in the small view of a frame of this (width, height).
 
-    A frame of another shape than the profile's can not be compared and counts as moved.
+    The view must have the size of the empty one, ``anchors.view_px``.
     """
-    to_frame = view_to_frame(frame_size_px)
-    from_profile = _inverse(view_to_frame(anchors.frame_size_px))
+    to_frame = view_to_frame(anchors.view_px, frame_size_px)
+    from_profile = _inverse(view_to_frame(anchors.view_px, anchors.frame_size_px))
     unmoved = np.asarray(to_frame @ from_profile, np.float64)
     grey = _grey(view_bgr)
-    if len(anchors.centres_px) < _MIN_PATCHES or (grey.shape[1], grey.shape[0]) != anchors.view_size_px:
-        return _registration(unmoved, 0.0, 0.0, 0.0, 0.0, moved=True)
+    if len(anchors.centres_px) < _MIN_PATCHES:
+        return _unregistered(unmoved, 0.0, 0.0, 0.0, 0.0)
     smooth = _smoothed(grey, _SMOOTH_PX)
     matrix, likeness = np.eye(3), _residual(smooth, anchors, np.eye(3))[1]
     if float(np.median(likeness)) < _SURE_AT:
@@ -165,21 +168,23 @@ def register(view_bgr: Bytes, anchors: Anchors, frame_size_px: tuple[int, int]) 
         or abs(zoom_frac) > MAX_ZOOM_FRAC
     )
     if moved:
-        return _registration(unmoved, shift_mm, turn_deg, zoom_frac, support, moved=True)
+        return _unregistered(unmoved, shift_mm, turn_deg, zoom_frac, support)
     in_corners = _FROM_INDEX @ matrix @ _inverse(_FROM_INDEX)
     full = np.asarray(to_frame @ in_corners @ from_profile, np.float64)
-    return _registration(full / full[2, 2], shift_mm, turn_deg, zoom_frac, support, moved=False)
+    covered = tuple(int(index) for index in np.flatnonzero(likeness < COVERED_AT))
+    entries = tuple(float(entry) for entry in (full / full[2, 2]).ravel())
+    return Registration(entries, shift_mm, turn_deg, zoom_frac, support, moved=False, covered=covered)
 
 
 #: From pixel indices (the middle of the first pixel is 0, 0) to corner coordinates (it is 0.5, 0.5).
 _FROM_INDEX = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
 
 
-def _registration(
-    matrix: Matrix, shift_mm: float, turn_deg: float, zoom_frac: float, support_frac: float, *, moved: bool
+def _unregistered(
+    unmoved: Matrix, shift_mm: float, turn_deg: float, zoom_frac: float, support_frac: float
 ) -> Registration:
-    entries = tuple(float(entry) for entry in matrix.ravel())
-    return Registration(entries, shift_mm, turn_deg, zoom_frac, support_frac, moved)
+    entries = tuple(float(entry) for entry in unmoved.ravel())
+    return Registration(entries, shift_mm, turn_deg, zoom_frac, support_frac, moved=True)
 
 
 def _grey(view_bgr: Bytes) -> Bytes:

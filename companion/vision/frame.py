@@ -1,0 +1,211 @@
+"""Whole-frame checks: light, sharpness, a moved camera, a hand; each against the profile's empty table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.frame_blur import BlurReference, added_blur_px, prepare_blur
+from companion.vision.frame_light import (
+    LightChange,
+    LightReference,
+    compare_light,
+    fill_half,
+    prepare_light,
+)
+from companion.vision.frame_view import Bytes, EmptyView, Matrix, small_view, view_to_frame
+from companion.vision.geometry import Zones, apply
+from companion.vision.registration import Anchors, Registration, prepare_anchors, register
+
+Triple = tuple[float, float, float]
+
+#: White bodies darker than this (linear, brightest channel) are under 8-bit value 48: inks differ by less
+#: than the picture's noise and rounding.
+DARK_WHITE_LINEAR = 0.03
+#: White bodies that would be this many times brighter than the picture's white: strong inks clip as well.
+BRIGHT_WHITE_LINEAR = 2.5
+#: Share of the track's floor that is clipped in all channels: nothing can be told from it.
+CLIPPED_FLOOR_FRAC = 0.5
+#: Ratio between the channels' gains (natural logarithm): lamps that drift or are dimmed stay below 0.6,
+#: changing a 2700 K lamp for daylight gives 2.3.
+LAMP_COLOUR_LOG = 1.0
+#: Share of the watched table that is lit otherwise than the rest by more than `UNEVEN_LOG` (new shadow, sun).
+UNEVEN_FRAC, UNEVEN_LOG = 0.3, 0.7
+#: Added blur, as a fraction of a die's side.
+BLURRED_DIE_FRAC = 0.1
+#: A smaller shift than this does not matter when light is compared.
+_ALIGNED_MM = 0.4
+#: A difference to the empty table counts as something lying there from this log ratio on.
+_SOMETHING_LOG = 0.5
+#: A hand is at least this large, in areas of a die's top face (two finger ends), beside dice and shadows.
+_HAND_DICE = 2.5
+#: How far a die's sides and shadow reach: its top face is enlarged by this factor.
+_DIE_REACH = 2.6
+#: A lamp alone changes the colour of a shadow or its depth by less than these log ratios.
+_OTHER_COLOUR_LOG, _OTHER_LIGHT_LOG = 0.5, 1.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameModel:
+    """All that the whole-frame checks can compute once for a profile."""
+
+    zones: Zones
+    zones_in_view: Zones
+    anchors: Anchors
+    light: LightReference
+    blur: BlurReference
+
+    @classmethod
+    def prepare(cls, empty: EmptyView, zones: Zones) -> FrameModel:
+        """Some tens of milliseconds of work; keep the result as long as the profile.
+
+        Raises:
+            FrameError: the empty view can not be decoded.
+        """
+        view = empty.unpack()
+        view_px = (view.shape[1], view.shape[0])
+        in_view = zones.moved(_inverse(view_to_frame(view_px, zones.size_px)), view_px)
+        anchors = prepare_anchors(empty, zones)
+        return cls(
+            zones=zones,
+            zones_in_view=in_view,
+            anchors=anchors,
+            light=prepare_light(view, in_view),
+            blur=prepare_blur(view, anchors.centres_px),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameLook:
+    """What one frame looks like as a whole, before any die is sought.
+
+    ``registration.matrix`` takes the profile's pictures to this frame: move the zones by it before reading.
+    ``light`` is compared in the calibration's place; ``added_blur_mm`` is the standard deviation of the blur
+    that came since.
+    """
+
+    frame_size_px: tuple[int, int]
+    registration: Registration
+    light: LightChange
+    added_blur_mm: float
+
+
+def look_at_frame(frame_bgr: Bytes, model: FrameModel) -> FrameLook:
+    """Register a frame (H, W, 3), uint8 BGR, of the profile's shape, and compare its light and sharpness.
+
+    Raises:
+        FrameError: not a uint8 array of shape (H, W, 3), or too small.
+    """
+    size_px = (frame_bgr.shape[1], frame_bgr.shape[0])
+    view = small_view(frame_bgr, model.anchors.view_px)
+    registration = register(view, model.anchors, size_px)
+    to_view = _view_matrix(registration, model, size_px)
+    blur_px = added_blur_px(view, model.blur, _TO_INDEX @ to_view @ _FROM_INDEX)
+    aligned = view
+    if registration.shift_mm > _ALIGNED_MM and not registration.moved:
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        matrix = _TO_INDEX @ to_view @ _FROM_INDEX
+        aligned = np.asarray(
+            cv2.warpPerspective(
+                view, matrix, model.anchors.view_px, flags=flags, borderMode=cv2.BORDER_REPLICATE
+            ),
+            np.uint8,
+        )
+    light = compare_light(aligned, model.light)
+    return FrameLook(size_px, registration, light, blur_px / model.anchors.px_per_mm)
+
+
+def check_frame(
+    look: FrameLook,
+    model: FrameModel,
+    top_faces_px: Sequence[Sequence[tuple[float, float]]],
+    white_rgb: Triple | None = None,
+) -> tuple[str, ...]:
+    """The problem codes of the frame as a whole, in the order of `formats.md`.
+
+    ``top_faces_px`` are the quads of the dice that were found, in the frame's pixels; ``white_rgb`` the white
+    bodies' linear light at calibration (0..1), white paper's where it is not known.
+    """
+    codes = []
+    gains = np.array(look.light.gain_bgr[::-1])
+    white = float((np.array(white_rgb or (0.8, 0.8, 0.8)) * gains).max())
+    if white < DARK_WHITE_LINEAR:
+        codes.append("too_dark")
+    if white > BRIGHT_WHITE_LINEAR or look.light.clipped_floor_frac > CLIPPED_FLOOR_FRAC:
+        codes.append("too_bright")
+    if not look.registration.moved and _is_other_light(look, model):
+        codes.append("light_changed")
+    if look.added_blur_mm > BLURRED_DIE_FRAC * model.zones.die_mm:
+        codes.append("blurred")
+    if hand_area_mm2(look, model, top_faces_px) > 0:
+        codes.append("hand_in_view")
+    if look.registration.moved:
+        codes.append("camera_moved")
+    return tuple(codes)
+
+
+def hand_area_mm2(
+    look: FrameLook, model: FrameModel, top_faces_px: Sequence[Sequence[tuple[float, float]]]
+) -> float:
+    """Area over the track and the reserve that neither dice nor a change of light explain, 0 where small.
+
+    A region that differs from the empty table counts when it is too large for a die and a lamp can not have
+    made it: it covers what registration follows, or has another colour, or is far brighter or darker.
+    """
+    if look.registration.moved:
+        return 0.0
+    rest = look.light.rest
+    blue, green, red = cv2.split(cv2.absdiff(rest, np.zeros((), np.float32)))
+    strongest = cv2.max(cv2.max(blue, green), red)
+    differs = (np.asarray(strongest) > _SOMETHING_LOG).astype(np.uint8)
+    to_frame = look.registration.as_array() @ view_to_frame(model.anchors.view_px, model.zones.size_px)
+    back = _inverse(to_frame)
+    for quad in top_faces_px:
+        corners = apply(back, np.asarray(quad, np.float64))
+        centre = corners.mean(axis=0)
+        fill_half(differs, centre + (corners - centre) * _DIE_REACH, 0)
+    differs = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(differs)
+    die_mm2 = model.zones.die_mm**2
+    covered = (model.anchors.centres_px[list(look.registration.covered)] / 2).astype(int)
+    total_mm2 = 0.0
+    for label in range(1, count):
+        area_mm2 = float(stats[label, cv2.CC_STAT_AREA]) * model.light.mm2_per_px
+        if area_mm2 < _HAND_DICE * die_mm2:
+            continue
+        inside = labels == label
+        there = rest[inside]
+        other_colour = (there.max(axis=1) - there.min(axis=1)) > _OTHER_COLOUR_LOG
+        other_light = np.abs(there).max(axis=1) > _OTHER_LIGHT_LOG
+        hidden = int(inside[covered[:, 1], covered[:, 0]].sum()) if len(covered) else 0
+        if hidden >= 2 or float(np.mean(other_colour | other_light)) > 0.5:
+            total_mm2 += area_mm2
+    return total_mm2
+
+
+def _is_other_light(look: FrameLook, model: FrameModel) -> bool:
+    logs = np.log(np.array(look.light.gain_bgr))
+    if float(logs.max() - logs.min()) > LAMP_COLOUR_LOG:
+        return True
+    uneven = np.abs(look.light.rest[model.light.watched].mean(axis=1)) > UNEVEN_LOG
+    return bool(uneven.mean() > UNEVEN_FRAC)
+
+
+#: Between corner coordinates (the middle of the first pixel is 0.5, 0.5) and pixel indices (it is 0, 0).
+_FROM_INDEX = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
+_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
+
+
+def _view_matrix(registration: Registration, model: FrameModel, frame_px: tuple[int, int]) -> Matrix:
+    """The registration from the empty small view to the frame's, in corner coordinates (3, 3)."""
+    view_px = model.anchors.view_px
+    to_profile = view_to_frame(view_px, model.zones.size_px)
+    from_frame = _inverse(view_to_frame(view_px, frame_px))
+    return np.asarray(from_frame @ registration.as_array() @ to_profile, np.float64)
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    return np.asarray(np.linalg.inv(matrix), np.float64)

@@ -1,0 +1,82 @@
+"""How much softer a frame is than the empty picture: out of focus, or shaken.
+
+The patches that registration follows are compared with themselves blurred by several amounts; the amount that
+looks most alike is the frame's blur. Comparing likeness, not energy, keeps noise and light out of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.vision.frame_view import Bytes, Floats, Matrix
+from companion.vision.geometry import apply
+
+#: Blurs compared, standard deviation in pixels of the small view.
+_SIGMAS_PX = (0.0, 0.5, 0.8, 1.1, 1.5, 2.0, 2.7, 3.6)
+_RADIUS_PX = 9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BlurReference:
+    """The followed patches of the empty view under each blur.
+
+    ``grid_px`` (P·N, 2) pixel indices of the small view, ``bank`` (S, P, N) patches with mean 0 and length 1.
+    """
+
+    grid_px: Matrix
+    bank: Floats
+
+
+def prepare_blur(empty_view_bgr: Bytes, centres_px: Matrix) -> BlurReference:
+    """What can be computed once for a profile; ``centres_px`` (P, 2) are pixel indices of the small view."""
+    grey = np.asarray(cv2.cvtColor(empty_view_bgr, cv2.COLOR_BGR2GRAY), np.float32)
+    offsets = np.arange(-_RADIUS_PX, _RADIUS_PX + 1, dtype=np.float64)
+    patch = np.stack(np.meshgrid(offsets, offsets), axis=-1).reshape(-1, 2)
+    grid = (centres_px[:, None, :] + patch[None]).reshape(-1, 2)
+    shape = (len(centres_px), len(patch))
+    bank = []
+    for sigma_px in _SIGMAS_PX:
+        blurred = np.asarray(cv2.GaussianBlur(grey, (0, 0), sigma_px) if sigma_px else grey, np.float32)
+        bank.append(_normalised(_sampled(blurred, grid).reshape(shape)))
+    return BlurReference(grid, np.asarray(np.stack(bank), np.float32))
+
+
+def added_blur_px(view_bgr: Bytes, reference: BlurReference, to_view: Matrix) -> float:
+    """Standard deviation of the blur that was added since calibration, in pixels of the small view.
+
+    ``to_view`` takes pixel indices of the empty view to those of this one. 0 where the frame is as sharp or
+    nothing can be compared; never more than the largest blur that is tried (3.6).
+    """
+    if not len(reference.grid_px):
+        return 0.0
+    grey = np.asarray(cv2.cvtColor(view_bgr, cv2.COLOR_BGR2GRAY), np.float32)
+    seen = _normalised(_sampled(grey, apply(to_view, reference.grid_px)).reshape(reference.bank.shape[1:]))
+    likeness = np.einsum("pn,spn->sp", seen, reference.bank)
+    found = likeness.max(axis=0) > 0.5
+    if not found.any():
+        return 0.0
+    curve = np.asarray(likeness[:, found].mean(axis=1), np.float64)
+    best = int(curve.argmax())
+    if 0 < best < len(curve) - 1:
+        # The vertex of the parabola through the three best, each sigma being one step.
+        before, at, after = curve[best - 1 : best + 2]
+        step = 0.5 * (before - after) / min(before - 2 * at + after, -1e-9)
+        place = best + float(np.clip(step, -0.5, 0.5))
+    else:
+        place = float(best)
+    return float(np.interp(place, np.arange(len(_SIGMAS_PX)), _SIGMAS_PX))
+
+
+def _sampled(picture: Floats, points: Matrix) -> Floats:
+    columns, rows = np.ascontiguousarray(points.T, np.float32)[:, :, None]
+    values = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(values, np.float32).ravel()
+
+
+def _normalised(values: Floats) -> Floats:
+    centred = values - values.mean(axis=1, keepdims=True)
+    length = np.sqrt(np.einsum("pn,pn->p", centred, centred)) + 1e-6
+    return np.asarray(centred / length[:, None], np.float32)

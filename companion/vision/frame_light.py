@@ -1,0 +1,132 @@
+"""How the light on the table differs from calibration, and what stands out from the empty table beyond that.
+
+All of it is told from the watched part of a view at half the small view's size: the track with its rim and
+the reserve, without the cards. A lamp multiplies linear light, channel by channel, so the logarithm of the
+ratio to the empty picture is one number a channel wherever nothing lies; dice and hands are the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.frame_view import Bytes, Floats, Matrix
+from companion.vision.geometry import Zones, apply, mm_to_px
+
+#: How far around the track the rim and the table are watched, in mm.
+WATCHED_RING_MM = 20.0
+#: Pixels from which the gain is told: the median of so many is known to a hundredth.
+_SAMPLES = 3000
+#: Added to linear light (0..1) before the logarithm: the noise floor of an 8-bit picture in the dark.
+_FLOOR_LINEAR = 0.004
+#: 8-bit values outside of these say nothing about the amount of light.
+_CLIPPED_AT, _BLACK_AT = 250, 6
+
+
+def _log_linear_table() -> Floats:
+    """Natural logarithm of linear light for each 8-bit sRGB value (IEC 61966-2-1), the noise floor added."""
+    value = np.arange(256) / 255.0
+    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+    return np.asarray(np.log(linear + _FLOOR_LINEAR), np.float32)
+
+
+def half_view(view_bgr: Bytes) -> Bytes:
+    """The small view at half its size, uint8 BGR."""
+    size_px = (view_bgr.shape[1] // 2, view_bgr.shape[0] // 2)
+    even = view_bgr[: 2 * size_px[1], : 2 * size_px[0]]
+    return np.asarray(cv2.resize(even, size_px, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LightReference:
+    """The empty table's light: log-linear BGR of the half view (h, w, 3), and which of it is watched.
+
+    ``watched`` (h, w) bool is track, rim and reserve; ``floor`` (h, w) bool the track's floor alone;
+    ``sample`` (n,) flat indices of some watched pixels that are neither clipped nor black in the empty
+    picture. ``to_log`` maps bytes to log-linear light, ``mm2_per_px`` is a pixel's area on the track.
+    """
+
+    log_bgr: Floats
+    watched: npt.NDArray[np.bool_]
+    floor: npt.NDArray[np.bool_]
+    sample: npt.NDArray[np.intp]
+    to_log: Floats
+    mm2_per_px: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LightChange:
+    """What became of the light since calibration.
+
+    ``gain_bgr`` is the factor a channel (linear light, 1 = as then), the median over the watched part;
+    ``rest`` (h, w, 3) what remains of the log ratio after that, 0 where nothing is known or watched;
+    ``clipped_floor_frac`` the share of the track's floor whose every channel is clipped.
+    """
+
+    gain_bgr: tuple[float, float, float]
+    rest: Floats
+    clipped_floor_frac: float
+
+
+def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference:
+    """What can be computed once for a profile; the zones are in corner coordinates of the small view."""
+    half = half_view(empty_view_bgr)
+    to_log = _log_linear_table()
+    watched = np.zeros(half.shape[:2], np.uint8)
+    floor = np.zeros(half.shape[:2], np.uint8)
+    to_view = mm_to_px(zones_in_view.track_px, zones_in_view.track_mm)
+    width_mm, height_mm = zones_in_view.track_mm
+    for mask, out_mm in ((watched, WATCHED_RING_MM), (floor, 0.0)):
+        left, right, top, bottom = -out_mm, width_mm + out_mm, -out_mm, height_mm + out_mm
+        fill_half(mask, apply(to_view, [(left, top), (right, top), (right, bottom), (left, bottom)]), 1)
+    if zones_in_view.reserve_px is not None:
+        fill_half(watched, np.asarray(zones_in_view.reserve_px, np.float64), 1)
+    for quad in zones_in_view.holders_px:
+        fill_half(watched, np.asarray(quad, np.float64), 0)
+    if zones_in_view.tower_px is not None:
+        fill_half(floor, np.asarray(zones_in_view.tower_px, np.float64), 0)
+    brightest = half.max(axis=2)
+    known = np.flatnonzero((watched > 0) & (brightest < _CLIPPED_AT) & (brightest > _BLACK_AT))
+    if not len(known):
+        known = np.flatnonzero(watched)
+    corners = np.asarray(zones_in_view.track_px, np.float64)
+    area_px = 0.5 * abs(float(_cross(corners[2] - corners[0], corners[3] - corners[1]))) / 4
+    return LightReference(
+        log_bgr=to_log[half],
+        watched=watched > 0,
+        floor=floor > 0,
+        sample=known[:: max(1, len(known) // _SAMPLES)],
+        to_log=to_log,
+        mm2_per_px=width_mm * height_mm / max(area_px, 1e-6),
+    )
+
+
+def compare_light(aligned_view_bgr: Bytes, reference: LightReference) -> LightChange:
+    """Compare a small view, brought into the calibration's place, with the empty table."""
+    half = half_view(aligned_view_bgr)
+    rest = np.asarray(cv2.LUT(half, reference.to_log), np.float32)
+    rest -= reference.log_bgr
+    values = half.reshape(-1, 3)[reference.sample]
+    differences = rest.reshape(-1, 3)[reference.sample]
+    unclipped = values.max(axis=1) < _CLIPPED_AT
+    if int(unclipped.sum()) * 10 > len(unclipped):
+        differences = differences[unclipped]
+    log_gain = np.median(differences, axis=0) if len(differences) else np.zeros(3, np.float32)
+    rest -= log_gain.astype(np.float32)
+    rest[~reference.watched] = 0
+    on_floor = half[reference.floor]
+    clipped_frac = float(np.mean(on_floor.min(axis=1) >= _CLIPPED_AT)) if len(on_floor) else 0.0
+    blue, green, red = (float(gain) for gain in np.exp(log_gain))
+    return LightChange((blue, green, red), rest, clipped_frac)
+
+
+def fill_half(mask: Bytes, quad: Matrix, value: int) -> None:
+    """Fill a quad given in corner coordinates of the small view into a mask of the half view's size."""
+    cv2.fillConvexPoly(mask, np.round(quad / 2 - 0.5).astype(np.int32), value)
+
+
+def _cross(first: Matrix, second: Matrix) -> float:
+    return float(first[0] * second[1] - first[1] * second[0])
