@@ -1,0 +1,180 @@
+"""`companion evaluate`: how well pictures with known truth are read."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.cli.faults import Fault
+from companion.evaluation import real
+from companion.evaluation.figures import Scored, confusions, figures_of, grouped, problem_counts
+from companion.evaluation.perturb import CHANGES, Change
+from companion.evaluation.report import save_miss, told_miss, write_page
+from companion.evaluation.run import REFUSED, Evaluated, evaluate_all, throws_as_recorded
+from companion.evaluation.truth import TrueTable, TruthError, find_tables, is_deck, load_table
+from companion.vision.reading import Reading
+
+HELP = "measure how well pictures with known truth are read"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "dir", type=Path, metavar="DIR", help="a folder of pictures with truth, or a folder of such"
+    )
+    parser.add_argument(
+        "--perturb", action="store_true", help="also under changed light, noise, blur, shifts, …"
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="FOLDER", help="write every miss and an HTML page there"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Evaluate and print; the figures are a result, whatever they are, so the status is 0."""
+    try:
+        if real.is_real_set(args.dir):
+            found = real.evaluate_real(args.dir)
+            print(json.dumps(found, ensure_ascii=False) if args.json else real.told(found))
+            return 0
+        folders = find_tables(args.dir)
+        decks = [folder for folder in folders if is_deck(folder)]
+        tables = [load_table(folder) for folder in folders if folder not in decks]
+    except TruthError as error:
+        raise Fault(str(error)) from error
+    for deck in decks:
+        print(f"{deck}: reading cards is not part of this version; the deck is left out.", file=sys.stderr)
+    if not tables:
+        raise Fault(f"{args.dir}: it holds no pictures of dice with truth; give a folder of tables or games.")
+    try:
+        summary = _evaluated(tables, args)
+    except TruthError as error:
+        raise Fault(str(error)) from error
+    except OSError as error:
+        raise Fault(f"{args.report}: the report can not be written ({error.strerror}).") from error
+    print(json.dumps(summary, ensure_ascii=False) if args.json else _told(summary))
+    return 0
+
+
+def _evaluated(tables: list[TrueTable], args: argparse.Namespace) -> dict[str, Any]:
+    changes: tuple[Change | None, ...] = (None, *CHANGES) if args.perturb else (None,)
+    misses: list[tuple[str, str, Path]] = []
+    readings: dict[str, list[Reading]] = {}
+    show = not args.json and sys.stderr.isatty()
+
+    def watch(evaluated: Evaluated) -> None:
+        scored = evaluated.scored
+        if show:
+            print(f"\r{scored.name:60.60}", end="", file=sys.stderr, flush=True)
+        if not scored.change:
+            readings.setdefault(scored.table, []).append(evaluated.reading)
+        if scored.score.is_miss and args.report is not None:
+            misses.append((scored.name, told_miss(scored.score), save_miss(evaluated, args.report)))
+
+    scored = evaluate_all(tables, changes, watch)
+    if show:
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+    summary = _summary(scored)
+    summary["games"] = {
+        table.name: {
+            "throws": len(readings[table.name]),
+            "as_recorded": throws_as_recorded(table, readings[table.name]),
+        }
+        for table in tables
+        if table.throws
+    }
+    if args.report is not None:
+        summary["report"] = str(write_page(args.report, summary, misses))
+    return summary
+
+
+def _summary(scored: Sequence[Scored]) -> dict[str, Any]:
+    """The figures of the pictures as they are; those under changes beside them, never mixed in."""
+    plain = [one for one in scored if not one.change]
+    changed = [one for one in scored if one.change]
+    summary: dict[str, Any] = {
+        "figures": figures_of(plain).to_dict(),
+        "by_light": {name: one.to_dict() for name, one in grouped(plain, lambda one: one.light).items()},
+        "by_kind": {
+            name: one.to_dict() for name, one in grouped(plain, lambda one: one.score.picture.kind).items()
+        },
+        "by_table": {name: one.to_dict() for name, one in grouped(plain, lambda one: one.table).items()},
+        "confusion": confusions(plain),
+        "refused_because": problem_counts(plain),
+        "misses": _told_misses([one for one in plain if one.score.is_miss]),
+    }
+    if changed:
+        summary["changed"] = figures_of(changed).to_dict()
+        summary["by_change"] = {
+            change.name: {"told": change.told, **figures.to_dict()}
+            for change in CHANGES
+            for name, figures in grouped(changed, lambda one: one.change).items()
+            if name == change.name
+        }
+        wrong = [one for one in changed if one.score.is_trusted_but_wrong]
+        summary["changed_trusted_but_wrong"] = _told_misses(wrong)
+    return summary
+
+
+def _told_misses(scored: Sequence[Scored]) -> list[dict[str, str]]:
+    """Name and what went wrong; a table that could not be calibrated is told once."""
+    told: dict[tuple[str, str], str] = {}
+    for one in scored:
+        what = told_miss(one.score)
+        name = f"{one.table} (all pictures)" if what.startswith(REFUSED) else one.name
+        told[name, what] = what
+    return [{"picture": name, "what": what} for name, what in told]
+
+
+def _told(summary: dict[str, Any]) -> str:
+    figures = summary["figures"]
+    lines = [
+        f"{figures['pictures']} pictures, {figures['dice']} dice",
+        f"  dice right in body, colour and zone  {figures['dice_right_frac']:8.2%}"
+        f"  ({figures['dice'] - figures['dice_right']} wrong, {figures['dice_missed']} of them not found,"
+        f" {figures['dice_extra']} made up)",
+        f"  pictures trusted                     {figures['trusted']:8d}",
+        f"  trusted but wrong                    {figures['trusted_but_wrong']:8d}",
+        f"  good pictures refused                {figures['good_refused_frac']:8.1%}"
+        f"  ({figures['good_refused']} of {figures['good']})",
+    ]
+    for name, game in summary["games"].items():
+        lines.append(f"  {name}: {game['as_recorded']} of {game['throws']} throws trusted and as recorded")
+    for title, key in (("by light", "by_light"), ("by kind", "by_kind"), ("under changes", "by_change")):
+        if summary.get(key):
+            lines += ["", f"{title:28} pictures  dice right  trusted  wrong  good refused"]
+            lines += [_told_row(name, row) for name, row in summary[key].items()]
+    if "changed" in summary:
+        changed = summary["changed"]
+        lines += [
+            "",
+            f"under changes, {changed['dice']} dice: trusted but wrong {changed['trusted_dice_wrong']}"
+            f" ({changed['trusted_dice_wrong_frac']:.3%}),"
+            f" good pictures refused {changed['good_refused_frac']:.1%}",
+        ]
+        lines += [f"  {miss['picture']}: {miss['what']}" for miss in summary["changed_trusted_but_wrong"]]
+    wrong = {
+        f"{true} read as {seen}": count
+        for true, row in summary["confusion"].items()
+        for seen, count in row.items()
+        if seen != true
+    }
+    if wrong:
+        lines += ["", "colours: " + ", ".join(f"{name} {count}×" for name, count in wrong.items())]
+    if summary["misses"]:
+        lines += ["", "misses:"] + [f"  {miss['picture']}: {miss['what']}" for miss in summary["misses"]]
+    if "report" in summary:
+        lines += ["", f"report: {summary['report']}"]
+    return "\n".join(lines)
+
+
+def _told_row(name: str, row: dict[str, Any]) -> str:
+    return (
+        f"  {name:26} {row['pictures']:8d}  {row['dice_right_frac']:10.2%}  {row['trusted']:7d}"
+        f"  {row['trusted_but_wrong']:5d}  {row['good_refused_frac']:12.1%}"
+    )

@@ -1,0 +1,1 @@
+"""How well pictures with known truth are read: truth, matching, figures, changes and a report to look at."""
