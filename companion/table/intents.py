@@ -1,0 +1,292 @@
+"""Intents: what people ask of the table, parsed from a phone's JSON into frozen values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.game.cards import Card
+from companion.game.dice import DICE_COUNT, Change, Die
+from companion.game.events import HOLDER_COUNT
+from companion.game.record import MAX_PLAYERS, MIN_PLAYERS, BadLine, Terms, card_from_json, die_from_json
+
+NAME_LENGTH = 40
+"""Longest name of a player, in characters: a screen's line."""
+
+
+class IntentError(ValueError):
+    """What was sent is no intent; the sentence says which part is not as it must be."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """Start a game: names in clockwise order, who is first (None: drawn at random), scores hidden or open."""
+
+    players: tuple[str, ...]
+    first: int | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """The button was pressed: "the throw is finished", or the marker moves on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The button was held: take the only lit card, or confirm the marked one."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongHold:
+    """The button was held very long: undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameCard:
+    """The visible card of a holder is this one; where one is known already, a correction."""
+
+    holder: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Take the card of a holder, with a change if given."""
+
+    holder: int
+    change: Change | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Decline the change after throw 3 (rule 3.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Let the companion draw blind from seat `other`."""
+
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
+class Steal:
+    """The card was drawn from seat `victim` by hand (rule 4.3)."""
+
+    victim: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """With seat `other`: this card was drawn, that one given (rule 4.4)."""
+
+    other: int
+    received: Card
+    given: Card
+
+
+@dataclass(frozen=True, slots=True)
+class EndEarly:
+    """Seat `player` ends the game (rule 4.9)."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take back the last step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Bring back the step last taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterThrow:
+    """These six dice lie there: typed by hand, or the mended reading."""
+
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectThrow:
+    """The last throw was these dice; everything after it is derived anew (rule 6.3)."""
+
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectEvent:
+    """The throw at `index` of the game's events was these dice (rule 6.3)."""
+
+    index: int
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DismissReading:
+    """Forget the reading that waits or is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbandonGame:
+    """Leave the game as it is and go back to the lobby."""
+
+
+Intent = (
+    StartGame
+    | Press
+    | Hold
+    | LongHold
+    | NameCard
+    | Take
+    | Pass
+    | Draw
+    | Steal
+    | Exchange
+    | EndEarly
+    | Undo
+    | Redo
+    | EnterThrow
+    | CorrectThrow
+    | CorrectEvent
+    | DismissReading
+    | AbandonGame
+)
+
+_PLAIN: dict[str, Intent] = {
+    "press": Press(),
+    "hold": Hold(),
+    "long_hold": LongHold(),
+    "pass": Pass(),
+    "undo": Undo(),
+    "redo": Redo(),
+    "dismiss_reading": DismissReading(),
+    "abandon_game": AbandonGame(),
+}
+
+
+def parse_intent(data: object, terms: Terms) -> Intent:
+    """Read a decoded JSON object; `terms` (seats and colours) are those of the game, see `Table.terms`.
+
+    Raises:
+        IntentError: it is no intent of this game.
+    """
+    try:
+        return _parsed(_Fields.of(data, "an intent"), terms)
+    except BadLine as error:
+        raise IntentError(str(error)) from error
+
+
+def _parsed(fields: _Fields, terms: Terms) -> Intent:
+    kind = fields.data.get("type")
+    if isinstance(kind, str) and kind in _PLAIN:
+        return _PLAIN[kind]
+    match kind:
+        case "start_game":
+            return _start_game(fields)
+        case "name_card":
+            return NameCard(fields.index("holder", HOLDER_COUNT), fields.card("card", terms))
+        case "take":
+            return Take(fields.index("holder", HOLDER_COUNT), _change(fields, terms))
+        case "draw":
+            return Draw(fields.index("other", terms.seats))
+        case "steal":
+            return Steal(fields.index("victim", terms.seats), fields.card("card", terms))
+        case "exchange":
+            received, given = fields.card("received", terms), fields.card("given", terms)
+            return Exchange(fields.index("other", terms.seats), received, given)
+        case "end_early":
+            return EndEarly(fields.index("player", terms.seats))
+        case "enter_throw":
+            return EnterThrow(fields.dice("dice", terms))
+        case "correct_throw":
+            return CorrectThrow(fields.dice("dice", terms))
+        case "correct_event":
+            return CorrectEvent(fields.index("index", None), fields.dice("dice", terms))
+    raise IntentError('"type" names no intent that the table knows')
+
+
+def _start_game(fields: _Fields) -> StartGame:
+    raw = fields.value("players")
+    if not isinstance(raw, list) or not all(isinstance(name, str) for name in raw):
+        raise IntentError('"players" must be a list of names')
+    if not MIN_PLAYERS <= len(raw) <= MAX_PLAYERS:
+        raise IntentError(f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(raw)}")
+    players = tuple(_name(name) for name in raw)
+    if len({name.casefold() for name in players}) < len(players):
+        raise IntentError("two players have the same name; add something that tells them apart")
+    first = None if fields.value("first", None) is None else fields.index("first", len(players))
+    hidden = fields.value("hidden", False)
+    if not isinstance(hidden, bool):
+        raise IntentError('"hidden" must be true or false')
+    return StartGame(players, first, hidden)
+
+
+def _name(raw: str) -> str:
+    """Return a name as it can be shown on one line, or refuse it."""
+    name = " ".join("".join(char if char.isprintable() else " " for char in raw).split())
+    if not name:
+        raise IntentError("a player has no name")
+    if len(name) > NAME_LENGTH:
+        raise IntentError(f"a name may have {NAME_LENGTH} characters, this one has {len(name)}")
+    return name
+
+
+def _change(fields: _Fields, terms: Terms) -> Change | None:
+    raw = fields.value("change", None)
+    if raw is None:
+        return None
+    change = _Fields.of(raw, '"change"')
+    colour = change.value("colour")
+    if colour not in terms.colours:
+        raise IntentError(f'"colour" must be one of {", ".join(terms.colours)}')
+    return Change(change.index("die", DICE_COUNT), colour)
+
+
+_MISSING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class _Fields:
+    """The fields of one JSON object, read with their types checked."""
+
+    data: Mapping[str, Any]
+
+    @staticmethod
+    def of(data: object, what: str) -> _Fields:
+        if not isinstance(data, dict):
+            raise IntentError(f"{what} must be a JSON object")
+        return _Fields(data)
+
+    def value(self, name: str, default: object = _MISSING) -> Any:
+        if name in self.data:
+            return self.data[name]
+        if default is _MISSING:
+            raise IntentError(f'the field "{name}" is missing')
+        return default
+
+    def index(self, name: str, count: int | None) -> int:
+        value = self.value(name)
+        is_int = isinstance(value, int) and not isinstance(value, bool)
+        if not is_int or value < 0 or (count is not None and value >= count):
+            limit = "up" if count is None else f"to {count - 1}"
+            raise IntentError(f'"{name}" must be a whole number from 0 {limit}')
+        return int(value)
+
+    def card(self, name: str, terms: Terms) -> Card:
+        return card_from_json(self.value(name), terms.colours)
+
+    def dice(self, name: str, terms: Terms) -> tuple[Die, ...]:
+        raw = self.value(name)
+        if not isinstance(raw, list) or len(raw) != DICE_COUNT:
+            raise IntentError(f'"{name}" must be a list of {DICE_COUNT} dice')
+        return tuple(die_from_json(item, terms.colours) for item in raw)
