@@ -14,10 +14,11 @@ from companion.devices.simulated.dice_rays import die_image
 from companion.devices.simulated.hand import hand_shadow, with_hand
 from companion.devices.simulated.layout import Box
 from companion.devices.simulated.light import Lamp, Patch, shadow_on
+from companion.devices.simulated.painter import picture_map
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.scene import Scene
 from companion.devices.simulated.sensor import Sensor, develop
-from companion.devices.simulated.still import FELT, Still, floor_patch, picture_map, still_table, wall_patches
+from companion.devices.simulated.still import FELT, Still, floor_patch, still_table, wall_patches
 
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.uint8]
