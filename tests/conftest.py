@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -25,6 +26,10 @@ CHROMIUM_ARGUMENTS = (
     "--disable-dev-shm-usage",
 )
 """Quiet: nothing but the pages under test goes over the network."""
+
+# No test is judged by the clock: a busy machine is no fault of the code.
+settings.register_profile("project", deadline=None, print_blob=True)
+settings.load_profile("project")
 
 
 def shared_data_folder() -> Path | None:
