@@ -1,0 +1,30 @@
+"""The HTML page: one small shell, filled by its scripts."""
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from companion.web.language import LANGUAGES, best_language
+
+YEAR_S = 365 * 24 * 3600
+
+
+def html_pages() -> Blueprint:
+    """Return the page at `/`. `/?lang=fr` chooses a language, which a cookie keeps."""
+    pages = Blueprint("pages", __name__)
+
+    @pages.get("/")
+    def page() -> Response:
+        asked = request.args.get("lang")
+        language = best_language(asked or request.cookies.get("lang"), request.accept_languages)
+        answer = make_response(render_template("page.html", language=language, languages=LANGUAGES))
+        answer.headers["Vary"] = "Accept-Language, Cookie"
+        if asked in LANGUAGES:
+            answer.set_cookie(
+                "lang", asked, max_age=YEAR_S, httponly=True, samesite="Strict", secure=request.is_secure
+            )
+        return answer
+
+    @pages.get("/favicon.ico")
+    def icon() -> Response:
+        return make_response("", 204)
+
+    return pages

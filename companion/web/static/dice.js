@@ -1,0 +1,43 @@
+// A die as it lies: its body, and its colour as hue, symbol and letter.
+import { h, s } from "./dom.js";
+import { colourLetter, colourName, lookOf, symbolPath } from "./colours.js";
+import { t } from "./words.js";
+
+/** A die's face as SVG; `colour` null is a face not yet known. */
+export function face(body, colour, colours) {
+  const parts = [s("rect", { class: "body", x: 3, y: 3, width: 94, height: 94, rx: 18 })];
+  if (colour === null) {
+    parts.push(s("text", { class: "question", x: 50, y: 66, "text-anchor": "middle" }, "?"));
+  } else {
+    parts.push(
+      s("g", { transform: "translate(17 9) scale(0.66)", class: `ink-${lookOf(colour, colours)}` },
+        s("path", { d: symbolPath(colour, colours) })),
+      s("text", { class: "letter", x: 50, y: 93, "text-anchor": "middle" }, colourLetter(colour)),
+    );
+  }
+  return s("svg", { viewBox: "0 0 100 100", class: `face ${body}`, "aria-hidden": "true", focusable: "false" }, parts);
+}
+
+/** What a die is called: "white die, red, kept". */
+export function dieName(die) {
+  const colour = die.colour === null ? t("die.unknown") : colourName(die.colour);
+  return t(die.kept ? "die.kept" : "die.name", { body: t(`body.${die.body}`), colour });
+}
+
+/** Six dice in a row; the kept ones are marked. */
+export function diceRow(dice, colours) {
+  return h("ul", { class: "dice", "aria-label": t("dice.label") },
+    dice.map((die) =>
+      h("li", { class: `die${die.kept ? " kept" : ""}` },
+        face(die.body, die.colour, colours),
+        h("span", { class: "visually-hidden" }, dieName(die)),
+        die.kept && h("span", { class: "tag", "aria-hidden": "true" }, t("die.kept_tag")))));
+}
+
+/** A die as a button. */
+export function dieButton(die, colours, onclick, { chosen = false, focus = null } = {}) {
+  return h("button", { type: "button", class: `die${die.kept ? " kept" : ""}${chosen ? " chosen" : ""}`, onclick,
+    "aria-pressed": String(chosen), "aria-label": dieName(die), "data-focus": focus },
+    face(die.body, die.colour, colours),
+    die.kept && h("span", { class: "tag", "aria-hidden": "true" }, t("die.kept_tag")));
+}

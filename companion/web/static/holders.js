@@ -1,0 +1,35 @@
+// The three cards in their holders: what they are, what can be taken, how many lie below.
+import { button, h } from "./dom.js";
+import { cardBack, cardFace } from "./cards.js";
+import { openCard } from "./card_sheet.js";
+import { openNameCard } from "./name_card.js";
+import { takeCard } from "./take.js";
+import { t } from "./words.js";
+
+/** The row of holders. */
+export function holders(app) {
+  const { game, marker, phase } = app.snapshot;
+  return h("section", { class: "holders", "aria-label": t("holders.label") },
+    game.holders.map((holder, index) => one(app, game, holder, index, marker === index, phase)));
+}
+
+function one(app, game, holder, index, marked, phase) {
+  const { card, standing, light, pile } = holder;
+  const place = t(`holder.${index}`);
+  const open = card ? () => openCard(app, index) : () => openNameCard(app, index);
+  const face = card ? cardFace(card, game.colours) : cardBack(standing === "empty" ? "–" : "?");
+  return h("article", { class: `holder ${standing}${marked ? " marked" : ""}`, "aria-label": place },
+    standing === "empty" || phase === "over"
+      ? h("div", { class: "card-button" }, face)
+      : h("button", { type: "button", class: "card-button", onclick: open, "data-focus": `card-${index}`,
+          "aria-label": card ? null : t("do.name_card", { holder: place }) }, face),
+    h("p", { class: "standing" }, h("span", { class: "lamp", "aria-hidden": "true" }), t(`standing.${standing}`)),
+    light && phase === "decide"
+      ? button(t("do.take"), () => takeCard(app, index), {
+          look: "primary", focus: `take-${index}`, "aria-label": t(light === "yes" ? "do.take_card" : "do.take_card_change", { holder: place }),
+        })
+      : standing === "unknown" && phase !== "over" &&
+        button(t("do.name"), () => openNameCard(app, index), { focus: `name-card-${index}`,
+          "aria-label": t("do.name_card", { holder: place }) }),
+    h("p", { class: "pile" }, t("pile", { n: pile })));
+}

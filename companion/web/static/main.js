@@ -1,0 +1,73 @@
+// Starts the page: words, the line to the table, and what is drawn from each snapshot.
+import { bar } from "./bar.js";
+import { board } from "./board.js";
+import { Connection } from "./connection.js";
+import { Regions, h } from "./dom.js";
+import { lobby } from "./lobby.js";
+import { announce } from "./said.js";
+import { Sheets } from "./sheet.js";
+import { loadWords, sentenceFor, t } from "./words.js";
+
+class App {
+  constructor() {
+    this.main = new Regions(document.getElementById("table"));
+    this.bar = new Regions(document.getElementById("bar"));
+    this.sheets = new Sheets(this);
+    this.connection = new Connection((snapshot, online) => this.changed(snapshot, online));
+    this.snapshot = null;
+    this.online = true;
+  }
+
+  start() {
+    this.connection.start();
+  }
+
+  changed(snapshot, online) {
+    const before = this.snapshot;
+    this.snapshot = snapshot;
+    this.online = online;
+    document.title = snapshot?.game ? title(snapshot.game) : t("title");
+    this.main.show([
+      ["offline", online, () => (online ? null : h("p", { class: "banner warn", role: "status" }, t("offline")))],
+      ...(snapshot ? (snapshot.game ? board(this) : lobby(this)) : []),
+    ]);
+    this.bar.show(snapshot ? bar(this) : []);
+    if (snapshot) {
+      announce(before, snapshot);
+      this.sheets.changed();
+    }
+  }
+
+  /** Hands an intent to the table and tells the person when it was refused, and why. */
+  async send(intent) {
+    const outcome = await this.connection.submit(intent);
+    if (outcome.accepted) this.notice(null);
+    else this.notice(sentenceFor("refusal", outcome.code, outcome.sentence));
+    return outcome;
+  }
+
+  /** Shows a notice until it is closed, the next one comes, or a while has passed. */
+  notice(text) {
+    clearTimeout(this.noticeTimer);
+    // A modal sheet covers the page: the notice goes where it can be seen.
+    const place = document.querySelector("dialog[open] .sheet-head") ?? document.getElementById("notices");
+    document.querySelectorAll(".notice").forEach((old) => old.remove());
+    if (text === null) return;
+    const close = () => notice.remove();
+    const notice = h("p", { class: "notice", role: "alert", onclick: close }, text);
+    place.append(notice);
+    this.noticeTimer = setTimeout(close, 9000);
+  }
+}
+
+function title(game) {
+  if (game.seat === null) return t("title");
+  return t("title.turn", { name: game.players[game.seat].name });
+}
+
+try {
+  await loadWords();
+  new App().start();
+} catch (error) {
+  document.getElementById("table").textContent = String(error);
+}

@@ -1,0 +1,87 @@
+// Mending dice: a reading that waits, or the throw that was made; with the picture it was read from.
+import { button, h } from "./dom.js";
+import { DiceEditor } from "./dice_editor.js";
+import { colourName, symbol } from "./colours.js";
+import { sentenceFor, t } from "./words.js";
+
+/** Opens the reading that waits, with die `chosen` (else the one it is least sure of) to be put right. */
+export function openReading(app, chosen = null) {
+  const { reading, game } = app.snapshot;
+  const dice = reading?.dice?.length ? reading.dice : (app.snapshot.held ?? []);
+  const weakest = dice.reduce((worst, die, index) => ((die.confidence ?? 1) < (dice[worst].confidence ?? 1) ? index : worst), 0);
+  app.sheets.open(new Mending(app, {
+    intent: "enter_throw",
+    dice: dice.map((die) => ({ body: die.body, colour: die.colour, kept: die.kept, seen: die.centre_px ? die : null })),
+    before: game.dice,
+    picture: reading?.picture ? { id: reading.picture, size: reading.size } : null,
+    chosen: chosen ?? weakest,
+    reasons: (reading?.problems ?? []).map((code) => sentenceFor("problem", code)),
+    fits: (snapshot) => ["doubt", "card_needed"].includes(snapshot.phase) && pictureOf(snapshot) === pictureOf(app.snapshot),
+  }));
+}
+
+/** Opens the last throw to be corrected, with die `chosen` first. */
+export function openCorrect(app, chosen = 0) {
+  const { game } = app.snapshot;
+  const dice = game.dice;
+  const moment = JSON.stringify(dice);
+  const seen = app.snapshot.seen ?? [];
+  app.sheets.open(new Mending(app, {
+    intent: "correct_throw",
+    dice: dice.map((die, index) => ({ ...die, seen: seen[index] ?? null })),
+    before: game.throw_number > 1 || game.inherited || dice.some((die) => die.kept) ? dice : null,
+    picture: app.snapshot.picture ? { id: app.snapshot.picture, size: app.snapshot.picture_size ?? [4, 3] } : null,
+    chosen,
+    reasons: [],
+    fits: (snapshot) => JSON.stringify(snapshot.game?.dice) === moment,
+  }));
+}
+
+function pictureOf({ reading, held }) {
+  return JSON.stringify([reading?.picture, reading?.dice, held]);
+}
+
+class Mending {
+  constructor(app, { intent, dice, before, picture, chosen, reasons, fits }) {
+    this.app = app;
+    this.intent = intent;
+    this.reasons = reasons;
+    this.fits = fits;
+    this.touched = false;
+    this.editor = new DiceEditor({ dice, colours: app.snapshot.game.colours, before, picture, chosen, redraw: () => {
+      this.touched = true;
+      app.sheets.draw();
+    } });
+  }
+
+  title() {
+    return t(this.intent === "correct_throw" ? "mend.correct" : "mend.reading");
+  }
+
+  body(_, sheet) {
+    const { editor } = this;
+    return [
+      this.reasons.length > 0 && h("ul", { class: "reasons" }, this.reasons.map((reason) => h("li", {}, reason))),
+      this.guess(sheet),
+      editor.draw(),
+      button(t(this.intent === "correct_throw" ? "mend.save" : "enter.use"), () => this.send(sheet), {
+        look: "primary wide", focus: "use", disabled: editor.trouble() !== null }),
+    ];
+  }
+
+  /** The likely mend in one tap: the reading's second guess for the chosen die. */
+  guess(sheet) {
+    const { editor } = this;
+    const die = editor.dice[editor.chosen];
+    const second = die?.seen?.runner_up;
+    if (!second || die.colour === second || !editor.colours.includes(second) || editor.trouble() !== null) return null;
+    return button([symbol(second, editor.colours), t("mend.guess", { was: colourName(die.colour), colour: colourName(second) })], () => {
+      die.colour = second;
+      this.send(sheet);
+    }, { look: "wide guess", focus: "guess" });
+  }
+
+  send(sheet) {
+    return sheet.send({ type: this.intent, dice: this.editor.result() });
+  }
+}

@@ -1,0 +1,54 @@
+// What happened, in words: the table gives facts as a key and parameters, the catalogue the sentence.
+import { cardName } from "./cards.js";
+import { colourName } from "./colours.js";
+import { known, list, t } from "./words.js";
+
+/** Turns the values of a fact into words: cards, colours, dice and lists become text. */
+function inWords(fact) {
+  const params = {};
+  for (const [name, value] of Object.entries(fact)) {
+    if (name === "key" || value === null || value === undefined) continue;
+    if (typeof value === "object" && !Array.isArray(value) && value.groups) params[name] = cardName(value);
+    else if (Array.isArray(value)) params[name] = list(value.map((item) => part(item)));
+    else if (name === "holder") params[name] = t(`holder.${value}`);
+    else params[name] = part(value, name);
+  }
+  if (fact.dice) params.colours = coloursOf(fact.dice);
+  return params;
+}
+
+/** Dice in a few words: "3 red, 1 blue and 2 green". */
+function coloursOf(dice) {
+  const counts = new Map();
+  for (const { colour } of dice) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  return list([...counts].map(([colour, n]) => t("die.count", { n, colour: colourName(colour) })));
+}
+
+function part(value, name = "") {
+  if (value && typeof value === "object") {
+    if (value.groups) return cardName(value);
+    return "";
+  }
+  if (typeof value === "string" && (name === "colour" || known(`colour.${value}`))) return colourName(value);
+  if (typeof value === "string" && known(`${name}.${value}`)) return t(`${name}.${value}`);
+  return String(value);
+}
+
+/** A fact as a sentence. */
+export function sentence(fact) {
+  const text = t(`said.${fact.key}`, inWords(fact));
+  return fact.correction ? t("said.as_correction", { text }) : text;
+}
+
+/** What undo takes back, or redo brings, in a few words. */
+export function shortly(fact) {
+  const key = known(`short.${fact.key}`) ? `short.${fact.key}` : "short.something";
+  return t(key, inWords(fact));
+}
+
+/** Says to screen readers what is new between two snapshots, once. */
+export function announce(before, after) {
+  const seen = before?.said?.at(-1)?.revision ?? after.said?.at(-1)?.revision ?? 0;
+  const fresh = (after.said ?? []).filter((fact) => fact.revision > seen);
+  if (fresh.length) document.getElementById("news").textContent = fresh.map(sentence).join(" ");
+}
