@@ -21,7 +21,7 @@ from companion.vision.reading import DieSeen, Reading
 
 UNMOVED_FRAC = 0.12
 """A die whose middle moved less than this part of its edge lies where it lay: 2 mm on a 16 mm die, far more
-than two pictures of a still table differ; a thrown die comes to lie so, same face up, once in 10,000 times."""
+than two pictures of a still table differ; a thrown die lies so, same face up, once in 10,000 throws."""
 
 
 def judged(state: TableState, basis: Basis, reading: Reading, picture: Picture) -> Draft:

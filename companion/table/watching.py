@@ -1,4 +1,4 @@
-"""Watching: a worker takes and reads one picture at a time, so that a slow camera never holds up the table."""
+"""Watching: a worker takes and reads one picture at a time; a slow camera never holds up the table."""
 
 from __future__ import annotations
 
