@@ -157,33 +157,68 @@ def hand_area_mm2(
     """
     if look.registration.moved:
         return 0.0
-    rest = look.light.rest
-    blue, green, red = cv2.split(cv2.absdiff(rest, np.zeros((), np.float32)))
-    strongest = cv2.max(cv2.max(blue, green), red)
-    differs = (np.asarray(strongest) > _SOMETHING_LOG).astype(np.uint8)
+    differs = _differing(look.light)
     to_frame = look.registration.as_array() @ view_to_frame(model.anchors.view_px, model.zones.size_px)
     back = _inverse(to_frame)
     for quad in top_faces_px:
         corners = apply(back, np.asarray(quad, np.float64))
         centre = corners.mean(axis=0)
         fill_half(differs, centre + (corners - centre) * _DIE_REACH, 0)
-    differs = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(differs)
-    die_mm2 = model.zones.die_mm**2
-    covered = (model.anchors.centres_px[list(look.registration.covered)] / 2).astype(int)
-    total_mm2 = 0.0
+    regions = _regions(differs, look.light, model, look.registration.covered)
+    return sum(region.area_mm2 for region in regions if region.is_thing)
+
+
+def reaches_in(light: LightChange, model: FrameModel) -> bool:
+    """Whether something large reaches over the rim into the track, whatever dice lie there: an arm, a hand.
+
+    Needs no dice found, so it can be asked of frames in which they still roll.
+    """
+    regions = _regions(_differing(light), light, model, ())
+    return any(region.is_thing and region.is_outside and region.is_inside for region in regions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Region:
+    """A large region that differs from the empty table."""
+
+    area_mm2: float
+    is_thing: bool
+    is_inside: bool
+    is_outside: bool
+
+
+def _differing(light: LightChange) -> Bytes:
+    blue, green, red = cv2.split(cv2.absdiff(light.rest, np.zeros((), np.float32)))
+    strongest = cv2.max(cv2.max(blue, green), red)
+    return (np.asarray(strongest) > _SOMETHING_LOG).astype(np.uint8)
+
+
+def _regions(
+    differs: Bytes, light: LightChange, model: FrameModel, covered: Sequence[int]
+) -> tuple[_Region, ...]:
+    """The connected regions of ``differs`` (half view) that are at least as large as a hand."""
+    opened = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened)
+    covered_at = (model.anchors.centres_px[list(covered)] / 2).astype(int)
+    regions = []
     for label in range(1, count):
         area_mm2 = float(stats[label, cv2.CC_STAT_AREA]) * model.light.mm2_per_px
-        if area_mm2 < _HAND_DICE * die_mm2:
+        if area_mm2 < _HAND_DICE * model.zones.die_mm**2:
             continue
         inside = labels == label
-        there = rest[inside]
+        there = light.rest[inside]
         other_colour = (there.max(axis=1) - there.min(axis=1)) > _OTHER_COLOUR_LOG
         other_light = np.abs(there).max(axis=1) > _OTHER_LIGHT_LOG
-        hidden = int(inside[covered[:, 1], covered[:, 0]].sum()) if len(covered) else 0
-        if hidden >= 2 or float(np.mean(other_colour | other_light)) > 0.5:
-            total_mm2 += area_mm2
-    return total_mm2
+        hidden = int(inside[covered_at[:, 1], covered_at[:, 0]].sum()) if len(covered_at) else 0
+        regions.append(
+            _Region(
+                area_mm2=area_mm2,
+                is_thing=hidden >= 2 or float(np.mean(other_colour | other_light)) > 0.5,
+                is_inside=bool((inside & model.light.floor).any()),
+                is_outside=bool((inside & model.light.outside).any()),
+            )
+        )
+    return tuple(regions)
 
 
 def _is_other_light(look: FrameLook, model: FrameModel) -> bool:

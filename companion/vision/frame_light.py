@@ -18,6 +18,8 @@ from companion.vision.geometry import Zones, apply, mm_to_px
 
 #: How far around the track the rim and the table are watched, in mm.
 WATCHED_RING_MM = 20.0
+#: What lies this far outside of the track's floor is neither on it nor its wall, in mm.
+WALL_MM = 11.0
 #: Pixels from which the gain is told: the median of so many is known to a hundredth.
 _SAMPLES = 3000
 #: Added to linear light (0..1) before the logarithm: the noise floor of an 8-bit picture in the dark.
@@ -45,6 +47,7 @@ class LightReference:
     """The empty table's light: log-linear BGR of the half view (h, w, 3), and which of it is watched.
 
     ``watched`` (h, w) bool is track, rim and reserve; ``floor`` (h, w) bool the track's floor alone;
+    ``outside`` (h, w) bool is what is watched beyond the track's wall, without the reserve and its rim.
     ``sample`` (n,) flat indices of some watched pixels that are neither clipped nor black in the empty
     picture. ``to_log`` maps bytes to log-linear light, ``mm2_per_px`` is a pixel's area on the track.
     """
@@ -52,6 +55,7 @@ class LightReference:
     log_bgr: Floats
     watched: npt.NDArray[np.bool_]
     floor: npt.NDArray[np.bool_]
+    outside: npt.NDArray[np.bool_]
     sample: npt.NDArray[np.intp]
     to_log: Floats
     mm2_per_px: float
@@ -79,13 +83,17 @@ def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference
     floor = np.zeros(half.shape[:2], np.uint8)
     to_view = mm_to_px(zones_in_view.track_px, zones_in_view.track_mm)
     width_mm, height_mm = zones_in_view.track_mm
-    for mask, out_mm in ((watched, WATCHED_RING_MM), (floor, 0.0)):
-        left, right, top, bottom = -out_mm, width_mm + out_mm, -out_mm, height_mm + out_mm
-        fill_half(mask, apply(to_view, [(left, top), (right, top), (right, bottom), (left, bottom)]), 1)
+    fill_half(watched, _track_enlarged(to_view, zones_in_view.track_mm, WATCHED_RING_MM), 1)
+    fill_half(floor, _track_enlarged(to_view, zones_in_view.track_mm, 0.0), 1)
+    outside = watched.copy()
+    fill_half(outside, _track_enlarged(to_view, zones_in_view.track_mm, WALL_MM), 0)
     if zones_in_view.reserve_px is not None:
-        fill_half(watched, np.asarray(zones_in_view.reserve_px, np.float64), 1)
+        reserve = np.asarray(zones_in_view.reserve_px, np.float64)
+        fill_half(watched, reserve, 1)
+        fill_half(outside, reserve.mean(axis=0) + (reserve - reserve.mean(axis=0)) * 1.3, 0)
     for quad in zones_in_view.holders_px:
         fill_half(watched, np.asarray(quad, np.float64), 0)
+        fill_half(outside, np.asarray(quad, np.float64), 0)
     if zones_in_view.tower_px is not None:
         fill_half(floor, np.asarray(zones_in_view.tower_px, np.float64), 0)
     brightest = half.max(axis=2)
@@ -98,6 +106,7 @@ def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference
         log_bgr=to_log[half],
         watched=watched > 0,
         floor=floor > 0,
+        outside=outside > 0,
         sample=known[:: max(1, len(known) // _SAMPLES)],
         to_log=to_log,
         mm2_per_px=width_mm * height_mm / max(area_px, 1e-6),
@@ -126,6 +135,12 @@ def compare_light(aligned_view_bgr: Bytes, reference: LightReference) -> LightCh
 def fill_half(mask: Bytes, quad: Matrix, value: int) -> None:
     """Fill a quad given in corner coordinates of the small view into a mask of the half view's size."""
     cv2.fillConvexPoly(mask, np.round(quad / 2 - 0.5).astype(np.int32), value)
+
+
+def _track_enlarged(to_view: Matrix, track_mm: tuple[float, float], by_mm: float) -> Matrix:
+    """The track's corners (4, 2) in the small view, moved outwards."""
+    right, bottom = track_mm[0] + by_mm, track_mm[1] + by_mm
+    return apply(to_view, [(-by_mm, -by_mm), (right, -by_mm), (right, bottom), (-by_mm, bottom)])
 
 
 def _cross(first: Matrix, second: Matrix) -> float:

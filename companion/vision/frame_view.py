@@ -63,7 +63,7 @@ def small_view(frame_bgr: Bytes, size_px: tuple[int, int] | None = None) -> Byte
 def view_to_frame(view_px: tuple[int, int], frame_px: tuple[int, int]) -> Matrix:
     """3×3 matrix from a small view of (width, height) ``view_px`` to a frame of ``frame_px``.
 
-    Both in corner coordinates: as everywhere in vision, pixels are counted from the picture's top-left corner,
+    Both in corner coordinates: everywhere in vision pixels are counted from the picture's top-left corner,
     the middle of the first pixel is (0.5, 0.5), so that a change of resolution is a pure scaling.
     """
     return np.diag([frame_px[0] / view_px[0], frame_px[1] / view_px[1], 1.0])
