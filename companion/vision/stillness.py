@@ -25,8 +25,8 @@ CALM_S = 0.7
 LIMIT_S = 8.0
 #: Added to local brightness (grey levels) before dividing: noise in the dark is no contrast.
 _DARK_LEVEL = 24.0
-#: A window has moved when its mean contrast changed by this much beyond what noise changes the usual window
-#: by. Measured: a die turned in place by 4 degrees gives 0.012 (median), noise of 3 grey levels at most 0.001.
+#: A window has moved when its mean contrast changed by so much beyond what noise changes the usual one
+#: by. Measured: a die turned in place by 4 degrees gives 0.012 (median), noise of 3 grey levels 0.001.
 _MOVED_CONTRAST, _NOISE_TIMES = 0.008, 3.0
 
 
