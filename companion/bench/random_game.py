@@ -54,8 +54,8 @@ def next_event(rng: Random, state: State) -> Event | None:
         return None
     if state.unknown_holders and (state.stage is Stage.THROW or rng.random() < 0.5):
         return Reveal(rng.choice(state.unknown_holders), random_card(rng, state.colours))
-    if rng.random() < 0.02:
-        with_cards = [holder for holder in range(HOLDER_COUNT) if state.piles[holder]]
+    with_cards = [holder for holder in range(HOLDER_COUNT) if state.piles[holder]]
+    if with_cards and rng.random() < 0.02:
         return Reveal(rng.choice(with_cards), random_card(rng, state.colours))
     if state.stage is Stage.ACTION:
         return _action(rng, state)
