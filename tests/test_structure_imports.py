@@ -1,11 +1,15 @@
 """The import direction: cli → web, devices, store → table, calibration → vision, coach → game."""
 
+import ast
+import re
 import sys
+import tomllib
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.sources import Import, Module, all_modules, calls_of, imports_of
 
 LAYERS: tuple[frozenset[str], ...] = (
@@ -21,6 +25,15 @@ LAYERS: tuple[frozenset[str], ...] = (
 LEVEL = {package: level for level, layer in enumerate(LAYERS) for package in layer}
 
 HARDWARE = frozenset({"picamera2", "libcamera", "gpiozero", "lgpio", "RPi", "pigpio", "smbus", "serial"})
+
+COMES_WITH: dict[str, tuple[str, ...]] = {
+    "opencv_python": ("cv2",),
+    "flask": ("werkzeug", "jinja2", "markupsafe"),  # flask's own documented ground
+}
+"""Modules of a declared package that bear another name."""
+
+OF_THE_SYSTEM = frozenset({"picamera2", "libcamera"})
+"""Only the system's own packages fit a Pi, so that pyproject.toml does not name them."""
 
 ALLOWED_OUTSIDE: dict[str, frozenset[str]] = {
     "game": frozenset(),
@@ -71,10 +84,16 @@ def outside_imports(module: Module) -> list[Import]:
     ]
 
 
+def declared_packages() -> frozenset[str]:
+    """The names in pyproject.toml's dependencies and extra `pi`, as modules are named."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
+    names = {re.split(r"[^A-Za-z0-9._-]", line)[0].lower().replace("-", "_") for line in lines}
+    return frozenset(names).union(*(COMES_WITH.get(name, ()) for name in names))
+
+
 def parsed(name: str, text: str) -> Module:
     """A made-up module, to show that the checks can fail."""
-    import ast
-
     return Module(name, Path(f"{name.rpartition('.')[2]}.py"), text, ast.parse(text))
 
 
@@ -92,6 +111,12 @@ def test_module_has_a_layer(module: Module) -> None:
 
 def test_lower_never_imports_higher(module: Module) -> None:
     assert not faults_of_direction(module)
+
+
+def test_every_outside_import_is_declared(module: Module) -> None:
+    tops = {found.target.split(".")[0] for found in outside_imports(module)}
+    undeclared = tops - declared_packages() - OF_THE_SYSTEM
+    assert not undeclared, f"{module.path}: name {sorted(undeclared)} in pyproject.toml, with its reason"
 
 
 def test_pure_package_imports_only_what_it_may(module: Module) -> None:
