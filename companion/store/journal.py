@@ -51,6 +51,9 @@ class SqliteJournal:
             except sqlite3.Error as error:
                 self._roll_back()
                 raise JournalFault(told(self.path, error)) from error
+            except BaseException:
+                self._roll_back()
+                raise
 
     def entries(self) -> Sequence[Mapping[str, Any]]:
         """Return the entries of the current game, or those kept before any game."""

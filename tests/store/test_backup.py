@@ -1,0 +1,97 @@
+"""Backup and restore: one file, taken while the table plays on; nothing is ever overwritten."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.store.backup import back_up, restore
+from companion.store.faults import StoreFault, StoreInUse
+from companion.store.journal import SqliteJournal
+
+ENTRIES = [{"do": "start", "game": "a"}, {"do": "undo"}, {"do": "redo"}]
+
+
+def clock() -> datetime:
+    return datetime(2026, 11, 30, 20, 15, tzinfo=UTC)
+
+
+def entries_in(file: Path) -> list[object]:
+    with SqliteJournal(file) as journal:
+        return list(journal.entries())
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    file = tmp_path / "games.db"
+    with SqliteJournal(file) as journal:
+        journal.append(*ENTRIES)
+    return file
+
+
+def test_a_backup_is_taken_while_the_table_plays(played: Path, tmp_path: Path) -> None:
+    target = tmp_path / "backup.db"
+    with SqliteJournal(played) as journal:
+        journal.append({"do": "undo"})
+        back_up(played, target)
+        journal.append({"do": "redo"})
+    beside = {file.name for file in tmp_path.iterdir() if file.name.startswith("backup")}
+    assert beside == {"backup.db"}, "a backup is one file"
+    assert entries_in(target) == [*ENTRIES, {"do": "undo"}]
+
+
+def test_a_backup_overwrites_nothing(played: Path, tmp_path: Path) -> None:
+    target = tmp_path / "letter.txt"
+    target.write_text("dear", encoding="utf-8")
+    with pytest.raises(StoreFault, match="there already"):
+        back_up(played, target)
+    assert target.read_text(encoding="utf-8") == "dear"
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "sentence"),
+    [
+        ("absent.db", "b.db", "nothing to save"),
+        ("games.db", "nowhere/b.db", "folder"),
+        ("bad.db", "b.db", "damaged"),
+    ],
+)
+def test_a_backup_that_cannot_be_is_told(
+    played: Path, tmp_path: Path, source: str, target: str, sentence: str
+) -> None:
+    (tmp_path / "bad.db").write_bytes(b"SQLite format 3\x00" + b"\x01" * 500)
+    with pytest.raises(StoreFault, match=sentence):
+        back_up(tmp_path / source, tmp_path / target)
+    assert (tmp_path / "bad.db").exists()
+    assert not (tmp_path / target).exists()
+    assert played.exists()
+
+
+def test_restore_brings_the_games_back(played: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new.db"
+    assert restore(played, target, replace=False) is None
+    assert entries_in(target) == ENTRIES
+
+
+def test_restore_sets_present_games_aside_only_when_told(played: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new.db"
+    with SqliteJournal(target) as journal:
+        journal.append({"do": "start", "game": "other"})
+        with pytest.raises(StoreInUse):
+            restore(played, target, replace=True)
+    with pytest.raises(StoreFault, match="--replace"):
+        restore(played, target, replace=False)
+    aside = restore(played, target, replace=True, clock=clock)
+    assert aside is not None
+    assert aside.name == "new.db.replaced-20261130-201500"
+    assert entries_in(aside) == [{"do": "start", "game": "other"}]
+    assert entries_in(target) == ENTRIES
+
+
+def test_restore_refuses_what_is_no_backup(tmp_path: Path) -> None:
+    for name, content in (("empty", b""), ("text", b"hello"), ("cut", b"SQLite format 3\x00\x10")):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(StoreFault):
+            restore(tmp_path / name, tmp_path / "new.db", replace=True)
+        assert (tmp_path / name).read_bytes() == content
+    assert not (tmp_path / "new.db").exists()
