@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.colours import learn_faces
-from companion.vision.face import Quad
+from companion.vision.face_patch import Quad
 from companion.vision.find import find_dice
 from companion.vision.frame_view import EmptyView
 from companion.vision.geometry import Zones, focal_px

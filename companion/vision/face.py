@@ -1,7 +1,8 @@
 """Naming the top faces of dice: body, ink colour, how sure, and the runner-up.
 
-Every face is judged by itself; the faces of one picture share only the estimate of the light, which
-the white bodies among them give.
+Every face is judged by itself; the faces of one picture share only the estimate of its light, which the white
+bodies among them give. Two witnesses are heard: the light of ink and body (`face_light`) and, where the colours
+carry different symbols, their shape (`symbol`).
 """
 
 from __future__ import annotations
@@ -9,40 +10,72 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.colour import linear_from_srgb
+from companion.vision.face_light import LightSpread, Surfaces, explain, looks_white, picture_light
+from companion.vision.face_patch import Quad, measure_faces
+from companion.vision.symbol import SymbolWitness, symbol_from_rows, symbol_to_rows
 
-Quad = Sequence[tuple[float, float]]
+Floats = npt.NDArray[np.float64]
+BODIES = ("white", "black")
+#: Below this probability of being right the reading asks.
+SURE = 0.9
+#: A witness this sure of another colour than the other witness makes a doubt, whoever is right.
+_CONTRADICTS = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class InkReference:
-    """One colour as calibration saw it: name, linear RGB reflectance relative to the white body."""
+    """One colour as calibration saw it.
+
+    `ratio` is its linear RGB light in units of the white body's; `spread` the covariance of what is known of it,
+    as the six numbers rr rg rb gg gb bb; `symbol` its shape as rows of hexadecimal digits.
+    """
 
     name: str
     ratio: tuple[float, float, float]
+    spread: tuple[float, float, float, float, float, float]
+    symbol: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class FaceReferences:
-    """What naming a face needs to know of this table: inks, and the two bodies under calibration light.
+    """What naming a face needs to know of this table.
 
-    `white` is the white bodies' linear RGB 0..1 at calibration, `black` that of the black bodies.
+    `light` is the linear RGB light 0..1 of a white body at calibration (above 1 where it met the top of the
+    range); `black` the black bodies' in units of that; `corners_are_body` where on a face the body is seen.
     """
 
     inks: tuple[InkReference, ...]
-    white: tuple[float, float, float]
+    light: tuple[float, float, float]
     black: tuple[float, float, float]
+    corners_are_body: bool
+
+    def surfaces(self) -> Surfaces:
+        """As arrays."""
+        spread = np.array([ink.spread for ink in self.inks])[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]]
+        return Surfaces(
+            bodies=np.array([(1.0, 1.0, 1.0), self.black]),
+            inks=np.array([ink.ratio for ink in self.inks]),
+            ink_spread=spread.reshape(-1, 3, 3),
+        )
 
     def to_dict(self) -> dict[str, object]:
         """A form that JSON can hold."""
         return {
-            "inks": [{"name": ink.name, "ratio": list(ink.ratio)} for ink in self.inks],
-            "white": list(self.white),
+            "inks": [
+                {
+                    "name": ink.name,
+                    "ratio": list(ink.ratio),
+                    "spread": list(ink.spread),
+                    "symbol": list(ink.symbol),
+                }
+                for ink in self.inks
+            ],
+            "light": list(self.light),
             "black": list(self.black),
+            "corners_are_body": self.corners_are_body,
         }
 
     @classmethod
@@ -52,20 +85,32 @@ class FaceReferences:
         Raises:
             ValueError, KeyError, TypeError: the data has another form.
         """
-        inks = data["inks"]
-        if not isinstance(inks, list):
-            raise ValueError("inks is no list")
-        return cls(
-            tuple(InkReference(str(ink["name"]), _triple(ink["ratio"])) for ink in inks),
-            _triple(data["white"]),
-            _triple(data["black"]),
-        )
+        rows = data["inks"]
+        if not isinstance(rows, list) or len(rows) < 2:
+            raise ValueError("inks is no list of at least two colours")
+        corners = data["corners_are_body"]
+        if not isinstance(corners, bool):
+            raise TypeError("corners_are_body is neither true nor false")
+        return cls(tuple(_ink(row) for row in rows), _triple(data["light"]), _triple(data["black"]), corners)
+
+
+def _ink(row: Mapping[str, object]) -> InkReference:
+    a, b, c, d, e, f = _numbers(row["spread"], 6)
+    symbol = symbol_from_rows(row["symbol"])
+    return InkReference(
+        str(row["name"]), _triple(row["ratio"]), (a, b, c, d, e, f), tuple(symbol_to_rows(symbol))
+    )
 
 
 def _triple(value: object) -> tuple[float, float, float]:
-    if not isinstance(value, list) or len(value) != 3:
-        raise ValueError("three numbers expected")
-    return float(value[0]), float(value[1]), float(value[2])
+    a, b, c = _numbers(value, 3)
+    return a, b, c
+
+
+def _numbers(value: object, count: int) -> list[float]:
+    if not isinstance(value, list) or len(value) != count:
+        raise ValueError(f"{count} numbers expected")
+    return [float(number) for number in value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,51 +129,55 @@ class FaceNaming:
 class FaceReader:
     """Names the top faces of one picture at a time."""
 
-    def __init__(self, references: FaceReferences) -> None:
-        self._references = references
+    def __init__(self, references: FaceReferences, spread: LightSpread | None = None) -> None:
+        self._names = [ink.name for ink in references.inks]
+        self._surfaces = references.surfaces()
+        self._light = np.array(references.light)
+        self._corners_are_body = references.corners_are_body
+        self._spread = spread or LightSpread()
+        self._symbols = SymbolWitness(
+            np.array([symbol_from_rows(list(ink.symbol)) for ink in references.inks])
+        )
 
     def read(self, frame_bgr: npt.NDArray[np.uint8], quads: Sequence[Quad]) -> tuple[FaceNaming, ...]:
-        """Name the faces with these corners (pixels of the frame, any start corner), in their order."""
-        refs = self._references
-        measured = [measure_face(frame_bgr, quad) for quad in quads]
-        threshold = float(np.sqrt(np.mean(refs.white) * np.mean(refs.black)))
-        whites = [body for body, _ in measured if body.mean() > threshold]
-        light = np.median(np.array(whites), axis=0) if whites else np.array(refs.white)
-        names = [ink.name for ink in refs.inks]
-        table = np.log(np.array([ink.ratio for ink in refs.inks]) + 0.02)
-        table -= table.mean(axis=1, keepdims=True)
-        result = []
-        for body, ink in measured:
-            feature = np.log(ink / np.maximum(light, 1e-3) + 0.02)
-            gap = ((feature - feature.mean() - table) ** 2).sum(axis=1) / (2 * 0.25**2)
-            weight = np.exp(gap.min() - gap)
-            weight /= weight.sum()
-            first, second = (int(k) for k in np.argsort(-weight)[:2])
-            white = bool(body.mean() > threshold)
-            result.append(
-                FaceNaming(
-                    "white" if white else "black",
-                    names[first],
-                    float(weight[first]),
-                    names[second],
-                    0.99,
-                    bool(weight[first] < 0.8),
-                    False,
-                )
-            )
-        return tuple(result)
+        """Name the faces with these corners, in their order.
+
+        `frame_bgr` is uint8 (h, w, 3); corners are pixels of it in corner coordinates (the middle of the first
+        pixel is 0.5, 0.5), clockwise or not, from any corner on.
+        """
+        if not quads:
+            return ()
+        faces = measure_faces(frame_bgr, quads, self._corners_are_body)
+        light, _ = picture_light(faces, looks_white(faces, self._light), self._light)
+        by_light = explain(faces, light, self._surfaces, self._spread).best()
+        by_shape = self._symbols.scores(faces.ink_share)
+        together = by_light + by_shape[:, None, :]
+        chance = _chances(together.reshape(len(quads), -1)).reshape(together.shape)
+        light_only = _chances(by_light.reshape(len(quads), -1)).reshape(together.shape).sum(axis=1)
+        shape_only = _chances(by_shape)
+        return tuple(self._naming(*row) for row in zip(chance, light_only, shape_only, strict=True))
+
+    def _naming(self, chance: Floats, light_only: Floats, shape_only: Floats) -> FaceNaming:
+        colour, body = chance.sum(axis=0), chance.sum(axis=1)
+        second, first = (int(index) for index in np.argsort(colour, kind="stable")[-2:])
+        contradicted = (
+            light_only.max() > _CONTRADICTS
+            and shape_only.max() > _CONTRADICTS
+            and light_only.argmax() != shape_only.argmax()
+        )
+        which = int(body.argmax())
+        return FaceNaming(
+            body=BODIES[which],
+            colour=self._names[first],
+            confidence=float(colour[first]),
+            runner_up=self._names[second],
+            body_confidence=float(body[which]),
+            colour_unsure=bool(colour[first] < SURE or contradicted),
+            body_unsure=bool(body[which] < SURE),
+        )
 
 
-def measure_face(frame_bgr: npt.NDArray[np.uint8], quad: Quad) -> tuple[npt.NDArray[np.float64], ...]:
-    """Linear RGB of the body (rim) and of the ink (middle) of one top face."""
-    size = 48
-    target = np.array([[0, 0], [size, 0], [size, size], [0, size]], np.float32)
-    patch = cv2.warpPerspective(
-        frame_bgr, cv2.getPerspectiveTransform(np.array(quad, np.float32), target), (size, size)
-    )
-    linear = linear_from_srgb(patch[..., ::-1])
-    y, x = np.mgrid[:size, :size]
-    reach = np.maximum(abs(x - size / 2 + 0.5), abs(y - size / 2 + 0.5)) / size
-    body = np.median(linear[(reach > 0.38) & (reach < 0.46)], axis=0)
-    ink = np.median(linear[np.hypot(x - size / 2 + 0.5, y - size / 2 + 0.5) < 0.12 * size], axis=0)
-    return body, ink
+def _chances(scores: Floats) -> Floats:
+    """Probabilities from log likelihoods, along the last axis."""
+    weight = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return np.asarray(weight / weight.sum(axis=-1, keepdims=True))

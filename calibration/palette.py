@@ -1,0 +1,47 @@
+"""What people mean by the names of colours: a rough prior, which only calibration uses.
+
+The six dice of the colours picture differ among themselves; the palette puts the right name to each, and helps
+to tell an ink's own colour from gloss that lies over it. Reading never looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.colour import linear_from_srgb
+
+Floats = npt.NDArray[np.float64]
+
+#: Printed inks as 8-bit sRGB, as on most games; the white they are printed on reflects about 0.82.
+DEFAULT_PALETTE: Mapping[str, tuple[int, int, int]] = {
+    "red": (200, 30, 40),
+    "orange": (235, 115, 25),
+    "yellow": (245, 205, 40),
+    "green": (25, 140, 65),
+    "blue": (25, 80, 180),
+    "purple": (110, 45, 140),
+}
+WHITE_REFLECTS = 0.82
+_INK_SHARE, _INK_FLOOR, _INK_TOGETHER = 0.22, 0.035, 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Names, with the ink meant by each in units of white, (c, 3), and how far real inks are from it, (c, 3, 3)."""
+
+    names: tuple[str, ...]
+    inks: Floats
+    spread: Floats
+
+    @classmethod
+    def of(cls, colours: Mapping[str, tuple[int, int, int]] | None = None) -> Palette:
+        """From 8-bit sRGB colours by name; the default six where none are given."""
+        given = DEFAULT_PALETTE if colours is None else colours
+        inks = linear_from_srgb(list(given.values())) / WHITE_REFLECTS
+        own = (_INK_FLOOR**2 + (_INK_SHARE * inks) ** 2)[:, :, None] * np.eye(3)
+        together = _INK_TOGETHER**2 * inks[:, :, None] * inks[:, None, :]
+        return cls(tuple(given), inks, own + together)

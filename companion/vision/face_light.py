@@ -1,0 +1,241 @@
+"""How likely a face's ink and body are under one light: each body, each ink, any shading, any veil of gloss.
+
+Shafer's dichromatic model ("Using color to separate reflection components", 1985): what a surface sends to the
+camera is its own colour times the light on it, plus a share of the lamp's own colour, the veil, mirrored by the
+gloss. Ink and body of one face share light and veil. So with the picture's light as the unit,
+
+    body = shading × (white or black) + veil,    ink = shading × ink + veil,
+
+and each pair of body and ink is judged by the shading and veil that explain it best. What the model leaves out
+goes into the covariance of the six measured numbers, each part with its reason (`LightSpread`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.face_patch import FacePatches, Flags, Floats
+
+
+@dataclass(frozen=True, slots=True)
+class LightSpread:
+    """Standard deviations, as shares of what they are a spread of unless another unit is said.
+
+    The values were chosen on rendered tables and are flat: a third more or less hardly changes a reading.
+    """
+
+    shading_log: float = 0.5  # a die in shadow or nearer to the lamp, natural log
+    veil: float = 0.15  # mean veil in units of the picture's white (exponential)
+    floor: float = 0.008  # noise and rounding, in units of white
+    channel: float = 0.05  # each channel by itself: tone curve, sharpening
+    together: float = 0.06  # all at once: between the steps of the shading that are tried
+    between: float = 0.06  # body against ink: they lie millimetres apart
+    tint: float = 0.16  # warm or cool light on one die, against the picture's
+    green: float = 0.03  # the same from green to magenta
+    veil_tint: float = 0.12  # the veil's colour against the light's
+    veil_change: float = 0.08  # veil on the ink against veil on the body
+    leak: float = 0.05  # body light blurred into the ink
+    leak_back: float = 0.04  # ink light blurred into the body
+    rim_leak_back: float = 0.15  # the same where the body is only seen in the rim
+    rim: float = 0.40  # the rounded rim faces other ways than the face
+    rim_veil: float = 0.08  # gloss on the rim, in units of white
+    black: float = 0.5  # the black bodies' own reflection
+    below_zero: float = 0.05  # what a vivid picture cut off below black, in units of white
+    tail: float = 8.0  # degrees of freedom of Student's t
+
+
+_SHADINGS = np.exp(np.linspace(np.log(0.15), np.log(3.0), 16))
+_VEILS = np.array([0.0, 0.02, 0.05, 0.1, 0.18, 0.3, 0.5, 0.8, 1.2])
+_VEIL_STEPS = 0.3 * np.gradient(_VEILS)
+_SHADING_GRID = np.repeat(_SHADINGS, len(_VEILS))
+_VEIL_GRID = np.tile(_VEILS, len(_SHADINGS))
+_STEP_GRID = np.tile(_VEIL_STEPS, len(_SHADINGS))
+_TINT = np.array([1.0, 0.0, -1.0])
+_GREEN = np.array([1.0, -2.0, 1.0]) / np.sqrt(3.0)
+#: Linear light below this is rounding and the cut at black.
+_BLACK_LEVEL = 0.004
+#: In the first, coarse look at all shadings and veils: share of each value, and of rims.
+_COARSE, _COARSE_RIM = 0.10, 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Surfaces:
+    """What can lie in the picture, in units of the white body: `bodies` (2, 3) white and black, `inks` (c, 3).
+
+    `ink_spread` (c, 3, 3) is the covariance of what is known of each ink.
+    """
+
+    bodies: Floats
+    inks: Floats
+    ink_spread: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """Of each face, body and ink the k best: log likelihood, shading and veil, all of shape (f, 2, c, k)."""
+
+    log_likelihood: Floats
+    shading: Floats
+    veil: Floats
+
+    def best(self) -> Floats:
+        """Log likelihood of the best explanation, (f, 2, c)."""
+        return np.asarray(self.log_likelihood.max(axis=-1))
+
+
+def looks_white(faces: FacePatches, light: Floats) -> Flags:
+    """A first guess which faces have a white body, (f,): there the ink takes light away, on black it adds."""
+    change = (faces.ink - faces.body) / light
+    return np.asarray(-change.min(axis=1) > change.max(axis=1))
+
+
+def picture_light(faces: FacePatches, white: Flags, expected: Floats) -> tuple[Floats, Flags]:
+    """The light of a picture, (3,) linear RGB of a white body in it, and which channels it could not be seen in.
+
+    Bright bodies count more: those in shadow have the shadow's colour. Channels in which most of the white has met
+    the top of the range keep the `expected` light's colour, scaled as the other channels are.
+    """
+    light = expected.astype(np.float64).copy()
+    blind = np.ones(3, np.bool_)
+    if white.any():
+        body = faces.body[white]
+        seen = ~faces.body_clipped[white]
+        bright = body.mean(axis=1, keepdims=True) * seen
+        blind = bright.sum(axis=0) < 0.5 * body.mean(axis=1).sum()
+        weight = bright / np.maximum(bright.sum(axis=0), 1e-9)
+        mean = np.exp((weight * np.log(np.maximum(body, 1e-4))).sum(axis=0))
+        change = np.log(mean[~blind] / expected[~blind]).mean() if not blind.all() else 0.0
+        scaled = np.maximum(expected * np.exp(change), 0.97)
+        light = np.where(blind, scaled, mean)
+    return np.maximum(light, 1e-3), blind
+
+
+def explain(
+    faces: FacePatches, light: Floats, surfaces: Surfaces, spread: LightSpread, keep: int = 6
+) -> Explanations:
+    """The `keep` best explanations of every face by every body and ink, under this light (3,) linear RGB."""
+    coarse = _coarse(faces, light, surfaces, spread)
+    chosen = np.argpartition(coarse, keep, axis=-1)[..., :keep]
+    return _judge(faces, light, surfaces, spread, chosen)
+
+
+def _prior(shading: Floats, veil: Floats, spread: LightSpread) -> Floats:
+    """Twice the negative log of how usual such a shading and veil are."""
+    return np.asarray((np.log(shading) / spread.shading_log) ** 2 + 2 * veil / spread.veil)
+
+
+def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: LightSpread) -> Floats:
+    """Twice the negative log likelihood of every shading and veil, channels taken as independent: (f, 2, c, g)."""
+    shading, veil = _SHADING_GRID[:, None], _VEIL_GRID[:, None]
+    gloss = (spread.veil_tint * veil) ** 2
+    leak = (spread.leak * shading) ** 2
+    if faces.corners_are_body:
+        body_veil, body_extra, body_share = veil, gloss, 1.3 * _COARSE
+    else:
+        body_veil = 0.5 * veil
+        body_extra, body_share = (0.3 * veil) ** 2 + spread.rim_veil**2, _COARSE_RIM
+    body = _misfit(
+        faces.body / light,
+        faces.body_clipped,
+        shading * surfaces.bodies[:, None] + body_veil,
+        body_extra + spread.floor**2,
+        body_share,
+        relative_to_both=not faces.corners_are_body,
+    )
+    ink = _misfit(
+        faces.ink / light,
+        faces.ink_clipped,
+        shading * surfaces.inks[:, None] + veil,
+        gloss + leak + spread.floor**2,
+        1.5 * _COARSE,
+    )
+    total = body[:, :, None] + ink[:, None] + _prior(_SHADING_GRID, _VEIL_GRID, spread)
+    if faces.corners_are_body:
+        rim = shading * surfaces.bodies[:, None] + 0.5 * spread.rim_veil
+        extra = spread.rim_veil**2 + (0.15 * veil) ** 2 + spread.floor**2
+        seen = faces.rim / light
+        misfit = _misfit(seen, faces.rim_clipped, rim, extra, _COARSE_RIM, relative_to_both=True)
+        total = total + np.minimum(misfit, 12)[:, :, None]
+    return np.asarray(total)
+
+
+def _misfit(
+    seen: Floats, clipped: Flags, model: Floats, extra: Floats, share: float, relative_to_both: bool = False
+) -> Floats:
+    """Squared distance and log variance of (f, 3) seen values from (m, g, 3) model values: (f, m, g)."""
+    looked = seen[:, None, None, :]
+    looked = np.where(clipped[:, None, None, :], np.maximum(looked, model), looked)
+    size = model * np.maximum(looked, 1e-4) if relative_to_both else model**2
+    variance = share**2 * size + extra
+    return np.asarray(((looked - model) ** 2 / variance + np.log(variance)).sum(axis=-1))
+
+
+def _judge(
+    faces: FacePatches, light: Floats, surfaces: Surfaces, spread: LightSpread, chosen: npt.NDArray[np.intp]
+) -> Explanations:
+    """The likelihood of the chosen explanations with all that the six numbers share."""
+    shading, veil, step = _SHADING_GRID[chosen], _VEIL_GRID[chosen], _STEP_GRID[chosen]
+    s, v = shading[..., None], veil[..., None]
+    flat = faces.corners_are_body
+    body = np.broadcast_to(surfaces.bodies[None, :, None, None, :], (*chosen.shape, 3)) * s
+    ink = np.broadcast_to(surfaces.inks[None, None, :, None, :], (*chosen.shape, 3)) * s
+    none = np.zeros_like(body)
+    on_body = 1.0 if flat else 0.4
+    model = np.concatenate([body + on_body * v, ink + v], axis=-1)
+    seen = np.concatenate([faces.body / light, faces.ink / light], axis=-1)[:, None, None, None]
+    clipped = np.concatenate([faces.body_clipped, faces.ink_clipped], axis=-1)[:, None, None, None]
+    seen = np.where(clipped, np.maximum(seen, model), seen)
+    gap = seen - model
+    cut = np.concatenate([np.zeros_like(faces.body_clipped), faces.ink < _BLACK_LEVEL], axis=-1)
+    below = np.where(cut[:, None, None, None] & (gap < 0), (spread.below_zero * s) ** 2, 0.0)
+    own = spread.floor**2 + (spread.channel * model) ** 2 + below
+    covariance = own[..., :, None] * np.eye(6)
+    surface = np.concatenate([body, ink], axis=-1)
+    if flat:
+        apart = spread.between * body
+    else:
+        apart = spread.rim * np.sqrt(np.maximum(seen[..., :3], 1e-4) * body)
+    ink_only = np.concatenate([np.zeros(3), np.ones(3)])
+    body_only = 1.0 - ink_only
+    shared = ink_only + on_body * body_only
+    back = spread.leak_back if flat else spread.rim_leak_back
+    is_black = np.array([0.0, 1.0])[None, :, None, None, None]
+    parts = [
+        spread.together * surface,
+        np.concatenate([apart, none], axis=-1),
+        spread.tint * surface * np.tile(_TINT, 2),
+        spread.green * surface * np.tile(_GREEN, 2),
+        (spread.veil_change * v + 0.01) * ink_only,
+        step[..., None] * (shared if flat else ink_only),
+        np.concatenate([none, spread.leak * (body - ink)], axis=-1),
+        np.concatenate([back * (body - ink), none], axis=-1),
+        np.concatenate([spread.black * is_black * body, none], axis=-1),
+    ]
+    parts += [(spread.veil_tint * v + 0.004) * shared * np.tile(np.eye(3)[k], 2) for k in range(3)]
+    if not flat:
+        parts.append((spread.rim_veil + 0.5 * v) * body_only)
+    spreads = np.stack(parts, axis=-1)
+    covariance = covariance + spreads @ np.swapaxes(spreads, -1, -2)
+    covariance[..., 3:, 3:] += (s[..., None] ** 2) * surfaces.ink_spread[None, None, :, None]
+    solved = np.linalg.solve(covariance, gap[..., None])[..., 0]
+    distance = (gap * solved).sum(axis=-1)
+    volume = np.linalg.slogdet(covariance)[1]
+    score = -0.5 * (spread.tail + 6) * np.log1p(distance / spread.tail) - 0.5 * volume
+    score = score - 0.5 * _prior(shading, veil, spread)
+    if flat:
+        score = score - _rim_doubt(faces, light, spread, body, v)
+    return Explanations(np.asarray(score), shading, veil)
+
+
+def _rim_doubt(faces: FacePatches, light: Floats, spread: LightSpread, body: Floats, veil: Floats) -> Floats:
+    """What the rim has to say against an explanation: it is of the body, but rounded, with a gloss of its own."""
+    model = body + 0.5 * spread.rim_veil
+    seen = (faces.rim / light)[:, None, None, None]
+    seen = np.where(faces.rim_clipped[:, None, None, None], np.maximum(seen, model), seen)
+    variance = spread.floor**2 + spread.rim**2 * model * np.maximum(seen, 1e-4) + spread.rim_veil**2
+    variance = variance + (0.15 * veil) ** 2
+    misfit = ((seen - model) ** 2 / variance + np.log(variance)).sum(axis=-1)
+    return np.asarray(0.3 * np.minimum(misfit, 14))

@@ -1,0 +1,98 @@
+"""The symbol's shape as a second witness beside the colour, independent of the light.
+
+A face is square, so its symbol can only lie in four ways; what is left is a small shift from the finder and a
+symbol that looks larger or smaller where bright light bleeds over its edge. Each colour's symbol, seen once at
+calibration, is tried in all those ways; the part of the face that differs from the best one is its distance.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+#: Side of a symbol's picture.
+SYMBOL_PX = 20
+#: How much of the square symbols and other unlike shapes differ at least, and the distance at which it is certain.
+_ALIKE_FRAC, _UNLIKE_FRAC = 0.025, 0.045
+_NOISE_FRAC = 0.008
+_WEIGHT = 4.0
+_EDGES = (0.4, 0.6)
+_EDGE_WIDTH = 0.35
+_SIZES = (0.85, 1.0, 1.15)
+_SHIFTS_PX = (-1, 0, 1)
+_AXIS = np.abs((np.arange(SYMBOL_PX) + 0.5) / SYMBOL_PX - 0.5)
+_INSIDE = (np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.385).astype(np.float64)
+
+
+def symbol_of(ink_share: npt.NDArray[np.float32], edge: float = 0.5) -> Floats:
+    """Pictures of the symbols, (f, SYMBOL_PX, SYMBOL_PX) 0..1, from how inky each pixel is, (f, n, n) 0..1.
+
+    `edge` is the share of ink at which the symbol's outline is drawn.
+    """
+    faces, side = len(ink_share), ink_share.shape[1]
+    step = side // SYMBOL_PX
+    mean = ink_share.reshape(faces, SYMBOL_PX, step, SYMBOL_PX, step).mean(axis=(2, 4), dtype=np.float64)
+    return np.asarray(np.clip((mean - edge) / _EDGE_WIDTH + 0.5, 0.0, 1.0))
+
+
+class SymbolWitness:
+    """Tells how well a face's symbol fits each colour's."""
+
+    def __init__(self, symbols: Floats) -> None:
+        """Take the symbols of all colours, (c, SYMBOL_PX, SYMBOL_PX) 0..1."""
+        self._count = len(symbols)
+        self._ways = _all_ways(symbols)
+        self._squared = (self._ways**2).sum(axis=1)
+        between = self._distances(symbols)
+        between[np.arange(self._count), np.arange(self._count)] = np.inf
+        nearest = float(np.median(between.min(axis=1))) if self._count > 1 else 0.0
+        #: 0 where the colours' symbols are alike and tell nothing, up to 1 where they differ clearly.
+        self.weight = float(np.clip((nearest - _ALIKE_FRAC) / (_UNLIKE_FRAC - _ALIKE_FRAC), 0.0, 1.0))
+
+    def scores(self, ink_share: npt.NDArray[np.float32]) -> Floats:
+        """Log likelihood (up to a constant) of each face's symbol under each colour, (f, c); 0 where useless."""
+        if self.weight == 0.0:
+            return np.zeros((len(ink_share), self._count))
+        distance = np.minimum(*(self._distances(symbol_of(ink_share, edge)) for edge in _EDGES))
+        return np.asarray(-_WEIGHT * self.weight * np.log(distance + _NOISE_FRAC))
+
+    def _distances(self, symbols: Floats) -> Floats:
+        """The mean squared difference of each symbol to the best way of each colour's, (f, c)."""
+        flat = (symbols * _INSIDE).reshape(len(symbols), -1)
+        squared = (flat**2).sum(axis=1)[:, None] + self._squared[None] - 2 * flat @ self._ways.T
+        return np.asarray(squared.reshape(len(symbols), self._count, -1).min(axis=2) / _INSIDE.sum())
+
+
+def _all_ways(symbols: Floats) -> Floats:
+    """Every symbol turned, shifted and sized in all ways, masked and flattened: (c * ways, pixels)."""
+    ways = []
+    middle = (SYMBOL_PX - 1) / 2
+    for symbol in symbols:
+        for size in _SIZES:
+            matrix = np.array([[size, 0, middle * (1 - size)], [0, size, middle * (1 - size)]])
+            sized = cv2.warpAffine(symbol, matrix, (SYMBOL_PX, SYMBOL_PX))
+            for turn in range(4):
+                turned = np.rot90(sized, turn)
+                for down in _SHIFTS_PX:
+                    for right in _SHIFTS_PX:
+                        ways.append((np.roll(turned, (down, right), axis=(0, 1)) * _INSIDE).ravel())
+    return np.asarray(ways)
+
+
+def symbol_to_rows(symbol: Floats) -> list[str]:
+    """A symbol as rows of hexadecimal digits, 0 body to f ink, which a person can look at in the profile."""
+    return ["".join(f"{round(float(value) * 15):x}" for value in row) for row in symbol]
+
+
+def symbol_from_rows(rows: object) -> Floats:
+    """Read what `symbol_to_rows` gave. Raises ValueError where it has another form."""
+    if (
+        not isinstance(rows, list)
+        or len(rows) != SYMBOL_PX
+        or any(len(str(row)) != SYMBOL_PX for row in rows)
+    ):
+        raise ValueError("a symbol is not rows of digits")
+    return np.array([[int(digit, 16) / 15 for digit in str(row)] for row in rows], np.float64)
