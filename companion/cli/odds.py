@@ -24,7 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = (
         "The position is one JSON object on standard input: the three cards, the holders whose card is\n"
-        "lost, the dice as they lie (null before the first throw), and how many throws are made. For instance:\n\n"
+        "lost, the dice as they lie (null before the first throw), and how many throws are made.\n\n"
+        "For instance:\n"
         f"  echo '{EXAMPLE}' | companion odds"
     )
     parser.add_argument("--json", action="store_true", help="print the answer as one JSON object")

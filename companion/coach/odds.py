@@ -104,7 +104,7 @@ def odds(position: Position) -> Odds:
 
 @dataclass(frozen=True, slots=True)
 class _Keep:
-    """One way to keep: the row of white, the column of black dice kept, which dice they are, and the change."""
+    """One way to keep: row of white and column of black dice kept, which dice they are, and the change."""
 
     white: int
     black: int

@@ -18,7 +18,7 @@ def takeability(card: Card, colours: Sequence[str]) -> Flags:
     """
     dice = lattice()
     made: Flags = np.array([makes(card, [colours[i] for i in shown]) for shown in dice.all_six])
-    by_change: Flags = made[dice.all_six_changed].any(axis=1)
+    by_change: Flags = np.any(made[dice.all_six_changed], axis=1)
     plain: Flags = made[dice.total]
     changed: Flags = by_change[dice.total[:, dice.doubles]]
     return np.hstack([plain, changed])
