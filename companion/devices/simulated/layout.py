@@ -71,6 +71,11 @@ def holder_box(holder: int) -> Box:
     return upright_box(west - rim, HOLDER_NORTH_MM - rim, west + CARD_MM[0] + rim, south, CARD_HIGH_MM - 0.5)
 
 
+def led_mm(holder: int) -> tuple[float, float, float]:
+    """Where a holder's LED sits: before its card, towards the track."""
+    return HOLDER_WEST_MM[holder] + CARD_MM[0] / 2, HOLDER_NORTH_MM + CARD_MM[1] + 6.0, CARD_HIGH_MM
+
+
 def standing_boxes() -> tuple[Box, ...]:
     """Everything that stands on the table and throws a shadow, dice left out."""
     return (*wall_boxes(), tower_box(), *(holder_box(holder) for holder in range(3)))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from calibration import calibrate
 from companion.devices.simulated import handling
+from companion.devices.simulated.inks import COLOURS
 from companion.devices.simulated.mischief import CameraState, Mischief, conditions_of
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.renderer import Conditions, render
@@ -48,10 +49,21 @@ class SimulatedTable:
         self._rendering = threading.Lock()
         self._moment = Moment(1, Scene(fresh_dice()), Mischief())
         self._frame: tuple[int, Bytes] | None = None
+        self._unread = False
 
     def moment(self) -> Moment:
         """What is there now."""
         return self._moment
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The six colours of the dice."""
+        return COLOURS
+
+    @property
+    def unread(self) -> bool:
+        """Whether dice were thrown since the camera last gave a picture."""
+        return self._unread
 
     def calibrated(self) -> Profile:
         """Take the two pictures that calibration asks for, and make a profile of them.
@@ -79,6 +91,7 @@ class SimulatedTable:
             return handling.throw(scene, thrown, self._rng)
 
         self._change(change)
+        self._unread = self._unread or bool(thrown)
         return tuple(thrown)
 
     def move_die(self, index: int) -> None:
@@ -93,6 +106,19 @@ class SimulatedTable:
     def turn_die(self, index: int, colour: str) -> None:
         """Turn a die to a colour and set it aside (the black-dice change, rule 5.2)."""
         self._change(lambda scene: handling.set_aside(handling.turn(scene, index, colour), index, self._rng))
+
+    def turn_kept_die(self) -> None:
+        """Let someone turn a die in the reserve to another colour (rule 6.1); without one nothing happens."""
+
+        def change(scene: Scene) -> Scene:
+            kept = [index for index, die in enumerate(scene.dice) if die.place is Place.RESERVE]
+            if not kept:
+                return scene
+            index = int(self._rng.choice(kept))
+            others = [colour for colour in COLOURS if colour != scene.dice[index].colour]
+            return handling.turn(scene, index, str(self._rng.choice(others)))
+
+        self._change(change)
 
     def lean_die(self) -> None:
         """Let one of the dice on the track get cocked at the wall; without one there nothing happens."""
@@ -160,6 +186,7 @@ class SimulatedTable:
         """
         if self._moment.mischief.camera is CameraState.UNPLUGGED:
             raise CameraFault("camera_gone", "The camera does not answer; check its cable.")
+        self._unread = False
         return self.picture()[1]
 
     def _change(self, change: Callable[[Scene], Scene]) -> None:

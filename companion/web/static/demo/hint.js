@@ -1,0 +1,37 @@
+// One line that says what to do next, from what the table waits for and what lies there.
+import { t } from "./words.js";
+
+/** The sentence for a snapshot and the demo's state. */
+export function hintFor(snapshot, state) {
+  if (!snapshot) return "";
+  const game = snapshot.game;
+  const name = game && game.seat !== null ? game.players[game.seat].name : "";
+  switch (snapshot.phase) {
+    case "throw":
+      if (state.unread) return t("hint.unread");
+      return t(game.inherited ? "hint.inherit" : "hint.throw", { name });
+    case "decide":
+      return state.unread ? t("hint.unread") : decide(game);
+    case "over":
+      return over(game);
+    default:
+      return t(`hint.${snapshot.phase}`);
+  }
+}
+
+function decide(game) {
+  const lit = game.holders.filter((holder) => holder.light !== null);
+  if (game.throws_left === 0) {
+    if (game.may_pass) return t("hint.may_pass");
+    return t(lit.length > 1 ? "hint.several" : "hint.must_take");
+  }
+  if (lit.length > 1) return t("hint.several");
+  if (lit.length === 1) return t(lit[0].light === "yes" ? "hint.take_or_throw" : "hint.change_or_throw");
+  return t("hint.again");
+}
+
+function over(game) {
+  const winners = (game.winners ?? []).map((seat) => game.players[seat].name);
+  const names = new Intl.ListFormat(document.documentElement.lang, { type: "conjunction" }).format(winners);
+  return t("hint.over", { n: winners.length, names });
+}
