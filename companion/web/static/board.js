@@ -12,7 +12,7 @@ import { t } from "./words.js";
 /** The regions [name, what they show, draw] for the snapshot that `app` holds. */
 export function board(app) {
   const { snapshot } = app;
-  const { game, phase, reading, held, health, said, marker } = snapshot;
+  const { game, phase, reading, held, health, marker } = snapshot;
   return [
     ["turn", [game.players, game.seat, game.throw_number, phase === "over"], () => turn(game, phase)],
     ["health", health, () => troubles(health)],
@@ -20,6 +20,13 @@ export function board(app) {
     ["dice", [phase, game.dice, game.inherited, game.colours, reading, held, game.throw_number, game.throws_left], () => dice(app)],
     ["holders", [phase, game.holders, game.colours, marker], () => holders(app)],
     ["pass", [phase, game.may_pass, marker], () => pass(app)],
+  ];
+}
+
+/** The regions beside it: the players, and what happened. */
+export function people(app) {
+  const { game, phase, said } = app.snapshot;
+  return [
     ["players", [phase, game.players, game.hands, game.seat, game.winners, game.may_end, game.limits], () => players(app)],
     ["said", said, () => happened(said)],
   ];
@@ -68,7 +75,9 @@ function pass(app) {
 
 function happened(said) {
   if (!said?.length) return null;
-  const newest = said.slice(-5).reverse();
+  // Whose turn it is stands at the top already.
+  const told = said.filter(({ key }) => key !== "turn_began");
+  const newest = (told.length ? told : said).slice(-5).reverse();
   return h("section", { class: "said", "aria-label": t("said.label") },
     h("h2", {}, t("said.label")),
     h("ol", {}, newest.map((fact, index) => h("li", { class: index ? "" : "newest" }, sentence(fact)))));

@@ -13,12 +13,13 @@ export class DiceEditor {
    * `dice` are {body, colour or null, kept, seen or null}; `seen` is a die of a reading. `before` are the dice that lay
    * there, or null where none can be kept. `redraw` draws the sheet anew.
    */
-  constructor({ dice, colours, before, picture, redraw, chosen = 0 }) {
+  constructor({ dice, colours, before, picture, redraw, chosen = 0, coloursOnly = false }) {
     this.dice = dice.map((die) => ({ ...die }));
     this.colours = colours;
     this.before = before;
     this.picture = picture;
     this.redraw = redraw;
+    this.coloursOnly = coloursOnly; // bodies and kept dice are settled already
     this.chosen = Math.min(chosen, Math.max(0, dice.length - 1));
   }
 
@@ -64,9 +65,9 @@ export class DiceEditor {
       h("div", { class: "dice edit", role: "group", "aria-label": t("dice.label") },
         this.dice.map((each, index) =>
           dieButton(each, this.colours, () => this.choose(index), { chosen: index === this.chosen, focus: `edit-${index}` }))),
+      this.trouble() && h("p", { class: "strong", role: "status" }, this.trouble()),
       die && this.panel(die),
       this.dice.length < 6 && button(t("edit.add"), () => this.add(), { look: "wide", focus: "add" }),
-      h("p", { class: "fine", role: "status" }, this.trouble() ?? t("edit.ready")),
     ];
   }
 
@@ -77,7 +78,7 @@ export class DiceEditor {
           h("button", { type: "button", class: `swatch${colour === die.colour ? " chosen" : ""}`, "aria-pressed": String(colour === die.colour),
             "data-focus": `colour-${colour}`, onclick: () => this.setColour(colour) },
             symbol(colour, this.colours), h("span", {}, colourName(colour))))),
-      h("div", { class: "row" },
+      !this.coloursOnly && h("div", { class: "row" },
         h("div", { class: "segments", role: "group", "aria-label": t("edit.body") },
           BODIES.map((body) =>
             button(t(`body.${body}`), () => this.change({ body }), { look: `segment${die.body === body ? " chosen" : ""}`,

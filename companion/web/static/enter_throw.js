@@ -37,7 +37,7 @@ class Entering {
       : BODIES.map((body) => ({ body, colour: null, kept: false }));
     const first = dice.findIndex((die) => die.colour === null);
     this.editor = new DiceEditor({ dice, colours: game.colours, before: this.before, picture: null,
-      redraw: () => this.app.sheets.draw(), chosen: Math.max(0, first) });
+      redraw: () => this.app.sheets.draw(), chosen: Math.max(0, first), coloursOnly: true });
   }
 
   body({ game }, sheet) {

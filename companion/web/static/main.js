@@ -1,6 +1,6 @@
 // Starts the page: words, the line to the table, and what is drawn from each snapshot.
 import { bar } from "./bar.js";
-import { board } from "./board.js";
+import { board, people } from "./board.js";
 import { Connection } from "./connection.js";
 import { Regions, h } from "./dom.js";
 import { lobby } from "./lobby.js";
@@ -10,7 +10,8 @@ import { loadWords, sentenceFor, t } from "./words.js";
 
 class App {
   constructor() {
-    this.main = new Regions(document.getElementById("table"));
+    this.play = new Regions(document.getElementById("play"));
+    this.people = new Regions(document.getElementById("people"));
     this.bar = new Regions(document.getElementById("bar"));
     this.sheets = new Sheets(this);
     this.connection = new Connection((snapshot, online) => this.changed(snapshot, online));
@@ -27,10 +28,11 @@ class App {
     this.snapshot = snapshot;
     this.online = online;
     document.title = snapshot?.game ? title(snapshot.game) : t("title");
-    this.main.show([
+    this.play.show([
       ["offline", online, () => (online ? null : h("p", { class: "banner warn", role: "status" }, t("offline")))],
       ...(snapshot ? (snapshot.game ? board(this) : lobby(this)) : []),
     ]);
+    this.people.show(snapshot?.game ? people(this) : []);
     this.bar.show(snapshot ? bar(this) : []);
     if (snapshot) {
       announce(before, snapshot);
@@ -69,5 +71,5 @@ try {
   await loadWords();
   new App().start();
 } catch (error) {
-  document.getElementById("table").textContent = String(error);
+  document.getElementById("play").textContent = String(error);
 }

@@ -57,6 +57,11 @@ class Naming {
     sheet.draw();
   }
 
+  turnTo(sheet, changes) {
+    Object.assign(this, changes);
+    sheet.turnPage();
+  }
+
   choices(game, sheet) {
     const fitting = (this.known ?? []).filter((card) => !this.shape || shapeOf(card) === this.shape);
     const shown = this.all || this.shape ? fitting : fitting.slice(0, FIRST_SHOWN);
@@ -69,7 +74,7 @@ class Naming {
         : h("div", { class: "card-grid" },
             shown.map((card, index) => cardChoice(card, game.colours, () => this.send(card, sheet), { focus: `known-${index}` }))),
       shown.length < fitting.length && button(t("name.all", { n: fitting.length }), () => this.set(sheet, { all: true }), { focus: "all" }),
-      button(t("name.build"), () => this.set(sheet, { building: true, groups: this.groupsOfShape() }), { look: "wide", focus: "build" }),
+      button(t("name.build"), () => this.turnTo(sheet, { building: true, groups: this.groupsOfShape() }), { look: "wide", focus: "build" }),
     ];
   }
 
@@ -104,7 +109,7 @@ class Naming {
             "data-focus": `action-${action}`, onclick: () => this.set(sheet, { action }) }, t(`action.${action ?? "none"}`)))),
       h("div", { class: "row top" }, cardFace(card, game.colours), h("p", {}, cardName(card))),
       button(t("name.this"), () => this.send(card, sheet), { look: "primary wide", focus: "this" }),
-      button(t("name.back"), () => this.set(sheet, { building: false }), { look: "quiet wide", focus: "back" }),
+      button(t("name.back"), () => this.turnTo(sheet, { building: false }), { look: "quiet wide", focus: "back" }),
     ];
   }
 

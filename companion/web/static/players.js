@@ -22,12 +22,14 @@ function row(app, game, player, seat, phase) {
     h("button", { type: "button", class: "player-button", onclick: () => openHand(app, seat), "data-focus": `hand-${seat}`,
         "aria-label": t(open ? "player.label" : "player.label_hidden", {
           name: player.name, cards: t("cards", { n: player.cards }), points: t("points", { n: player.points ?? 0 }) }) },
-      h("span", { class: "name" }, won && h("span", { class: "crown", "aria-hidden": "true" }, "★ "), player.name),
-      h("span", { class: "track", "aria-hidden": "true" },
-        Array.from({ length: automatic }, (_, place) =>
-          h("span", { class: `slot${place < player.cards ? " filled" : ""}${place === byChoice - 1 ? " choice" : ""}` }))),
-      h("span", { class: "count" }, t("cards", { n: player.cards })),
-      h("span", { class: "points" }, player.points === null ? t("points.hidden") : t("points", { n: player.points }))));
+      h("span", { class: "who" },
+        h("span", { class: "name" }, won && h("span", { class: "crown", "aria-hidden": "true" }, "★ "), player.name),
+        h("span", { class: "slots", "aria-hidden": "true" },
+          Array.from({ length: automatic }, (_, place) =>
+            h("span", { class: `slot${place < player.cards ? " filled" : ""}${place === byChoice - 1 ? " choice" : ""}` })))),
+      h("span", { class: "worth" },
+        h("span", { class: "points" }, player.points === null ? t("points.hidden") : t("points", { n: player.points })),
+        h("span", { class: "count" }, t("cards", { n: player.cards })))));
 }
 
 function ending(game) {

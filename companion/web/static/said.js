@@ -1,19 +1,26 @@
 // What happened, in words: the table gives facts as a key and parameters, the catalogue the sentence.
 import { cardName } from "./cards.js";
 import { colourName } from "./colours.js";
-import { known, list, t } from "./words.js";
+import { known, list, sentenceFor, t } from "./words.js";
+
+const HIDDEN = ["card", "received", "given"]; // null while scores are hidden
 
 /** Turns the values of a fact into words: cards, colours, dice and lists become text. */
 function inWords(fact) {
   const params = {};
   for (const [name, value] of Object.entries(fact)) {
-    if (name === "key" || value === null || value === undefined) continue;
+    if (name === "key" || value === undefined) continue;
+    if (value === null) {
+      if (HIDDEN.includes(name)) params[name] = t("a_card");
+      continue;
+    }
     if (typeof value === "object" && !Array.isArray(value) && value.groups) params[name] = cardName(value);
     else if (Array.isArray(value)) params[name] = list(value.map((item) => part(item)));
     else if (name === "holder") params[name] = t(`holder.${value}`);
     else params[name] = part(value, name);
   }
   if (fact.dice) params.colours = coloursOf(fact.dice);
+  if (Array.isArray(fact.winners)) params.n = fact.winners.length;
   return params;
 }
 
@@ -27,6 +34,7 @@ function coloursOf(dice) {
 function part(value, name = "") {
   if (value && typeof value === "object") {
     if (value.groups) return cardName(value);
+    if (value.key) return shortly(value);
     return "";
   }
   if (typeof value === "string" && (name === "colour" || known(`colour.${value}`))) return colourName(value);
@@ -34,10 +42,13 @@ function part(value, name = "") {
   return String(value);
 }
 
+const PLAIN = ["undone", "redone"]; // say by themselves that they mend something
+
 /** A fact as a sentence. */
 export function sentence(fact) {
+  if (fact.key === "not_now") return sentenceFor("refusal", fact.code, fact.sentence);
   const text = t(`said.${fact.key}`, inWords(fact));
-  return fact.correction ? t("said.as_correction", { text }) : text;
+  return fact.correction && !PLAIN.includes(fact.key) ? t("said.as_correction", { text }) : text;
 }
 
 /** What undo takes back, or redo brings, in a few words. */

@@ -16,12 +16,15 @@ export class Sheets {
   open(task) {
     this.close();
     this.task = task;
-    this.dialog = h("dialog", { class: `sheet ${task.look ?? ""}`, "aria-labelledby": "sheet-title" });
-    this.dialog.addEventListener("close", () => this.closed());
-    this.dialog.addEventListener("click", (event) => {
-      if (event.target === this.dialog) this.close(); // the dim part around the sheet
+    const dialog = h("dialog", { class: "sheet", "aria-labelledby": "sheet-title" });
+    this.dialog = dialog;
+    dialog.addEventListener("close", () => {
+      if (this.dialog === dialog) this.closed(); // said late, when another sheet may be open already
     });
-    document.body.append(this.dialog);
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) this.close(); // the dim part around the sheet
+    });
+    document.body.append(dialog);
     this.draw();
     if (this.dialog.showModal) this.dialog.showModal();
     else this.dialog.setAttribute("open", "");
@@ -60,6 +63,12 @@ export class Sheets {
       body);
     body.scrollTop = scroll;
     if (this.dialog.open) giveFocus(focus, this.dialog);
+  }
+
+  /** Draws the sheet's next page, from its top. */
+  turnPage() {
+    this.draw();
+    this.dialog?.querySelector(".sheet-body")?.scrollTo(0, 0);
   }
 
   /** The game changed: what is chosen in the sheet stays, as far as it still fits. */
