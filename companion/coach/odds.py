@@ -41,6 +41,8 @@ class Position:
     throw: int = 0
     inherited: bool = False
     colours: tuple[str, ...] = DEFAULT_COLOURS
+    worth: tuple[float, ...] | None = None
+    """What winning each holder's card is worth (0 or more), where that is not just its points."""
 
     def __post_init__(self) -> None:
         if len(self.cards) != HOLDER_COUNT:
@@ -55,6 +57,13 @@ class Position:
             raise ValueError("dice lie there after a throw, and none before the first one")
         if self.dice is not None and not bodies_are_right(self.dice):
             raise ValueError("the dice must be four white and two black ones")
+
+    def worth_of(self, holder: int) -> float:
+        """Return what winning the card of `holder` is worth: its points, unless said otherwise."""
+        if self.worth is not None:
+            return self.worth[holder]
+        card = self.cards[holder]
+        return 0.0 if card is None else float(card.points)
 
     @property
     def open_holders(self) -> tuple[int, ...]:
@@ -76,7 +85,7 @@ class Odds:
     any: float
     """The highest probability of winning some card."""
     points: float
-    """The highest expected points of the card won; none won counts 0."""
+    """The highest expected points (or worth) of the card won; none won counts 0."""
     keep: tuple[int, ...] | None
     """The dice to keep (indexes) and throw the rest, for the `points`; () keeps none, None: do not throw."""
     change: Change | None
@@ -91,14 +100,21 @@ def cached_takeability(card: Card, colours: tuple[str, ...]) -> Flags:
     return takeability(card, colours)
 
 
+@lru_cache(maxsize=8)
+def cached_turn_values(
+    cards: tuple[Card, ...], worths: tuple[float, ...], colours: tuple[str, ...]
+) -> TurnValues:
+    """Return the values of a whole turn, remembered for the turns seen lately (1.7 MB each)."""
+    return turn_values(turn_goals([cached_takeability(card, colours) for card in cards], worths))
+
+
 def odds(position: Position) -> Odds:
     """Compute the exact odds of a position under optimal play of this one turn."""
     holders = position.open_holders
-    cards = [card for h in holders if (card := position.cards[h]) is not None]
-    tables = [cached_takeability(card, position.colours) for card in cards]
+    cards = tuple(card for h in holders if (card := position.cards[h]) is not None)
     values = None
     if position.throw < LAST_THROW:
-        values = turn_values(turn_goals(tables, [card.points for card in cards]), position.throw)
+        values = cached_turn_values(cards, tuple(position.worth_of(h) for h in holders), position.colours)
     return _Reader(position, holders, cards, values).odds()
 
 
@@ -130,8 +146,8 @@ class _Reader:
         best = np.maximum(best, rewards)
         best[self.sets :] = np.minimum(best[self.sets :], 1.0)  # sums of probabilities can end a hair above 1
         # Taking wins a tie: a card in the hand.
-        take = max(taking, key=lambda i: self.cards[i].points, default=None)
-        if take is not None and keep is not None and self.cards[take].points < best[0]:
+        take = max(taking, key=self._worth, default=None)
+        if take is not None and keep is not None and self._worth(take) < best[0]:
             take = None
         chance = [0.0] * HOLDER_COUNT
         for i, holder in enumerate(self.holders):
@@ -143,6 +159,9 @@ class _Reader:
         kept = keep.dice if keep else None
         change = keep.change if keep else None
         return Odds(tuple(chance), float(best[-1]), float(best[0]), kept, change, None)
+
+    def _worth(self, i: int) -> float:
+        return self.position.worth_of(self.holders[i])
 
     def _taking(self) -> tuple[Floats, dict[int, Change | None]]:
         """Return the reward of taking now by channel, and the cards that can be taken, with their change."""
@@ -157,7 +176,7 @@ class _Reader:
             elif position.change_open and (changes := useful_changes(card, position.dice, position.colours)):
                 taking[i] = changes[0]
         for i in taking:
-            rewards[0] = max(rewards[0], self.cards[i].points)
+            rewards[0] = max(rewards[0], self._worth(i))
             rewards[self.sets + i] = rewards[-1] = 1.0
         return rewards, taking
 
@@ -172,9 +191,7 @@ class _Reader:
         best_keep = None
         for keep in self._keeps():
             made = 1 if self.position.inherited and keep.dice else self.position.throw
-            after = self.values.after_keeping[made]
-            assert after is not None
-            value = after[keep.white, order, keep.black]
+            value = self.values.after_keeping[made][keep.white, order, keep.black]
             if value[0] > best[0]:
                 best_keep = keep
             best = np.maximum(best, value)

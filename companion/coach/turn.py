@@ -25,8 +25,8 @@ class Goals:
     """(126, point channels, 27): the channel that throwing again leads to: what could be taken is lost."""
 
 
-def turn_goals(cards: Sequence[Flags], points: Sequence[int]) -> Goals:
-    """Return the channels for the n cards that are open, given as takeability tables, and their points.
+def turn_goals(cards: Sequence[Flags], worths: Sequence[float]) -> Goals:
+    """Return the channels for the n cards that are open, given as takeability tables, and what each is worth.
 
     Channels 0 … 2^n - 1 are the expected points with the cards of that bit mask lost; channel 2^n + i is the
     chance of card i; the last one the chance of any card.
@@ -36,9 +36,9 @@ def turn_goals(cards: Sequence[Flags], points: Sequence[int]) -> Goals:
     reward = np.zeros((whites, sets + len(cards) + 1, columns))
     next_points = np.empty((whites, sets, columns), np.intp)
     next_points[:] = np.arange(sets)[None, :, None]
-    for i, (flags, value) in enumerate(zip(cards, points, strict=True)):
+    for i, (flags, value) in enumerate(zip(cards, worths, strict=True)):
         open_sets = [lost for lost in range(sets) if not lost >> i & 1]
-        reward[:, open_sets] = np.maximum(reward[:, open_sets], (flags * float(value))[:, None])
+        reward[:, open_sets] = np.maximum(reward[:, open_sets], (flags * value)[:, None])
         reward[:, sets + i] = flags
         reward[:, -1] = np.maximum(reward[:, -1], flags)
         next_points |= (flags.astype(np.intp) << i)[:, None]
@@ -47,28 +47,20 @@ def turn_goals(cards: Sequence[Flags], points: Sequence[int]) -> Goals:
 
 @dataclass(frozen=True, slots=True)
 class TurnValues:
-    """Optimal values of one turn for every channel of its goals, as far back as they were asked for."""
+    """Optimal values of one turn for every channel of its goals."""
 
-    goals: Goals
-    after_keeping: tuple[Floats | None, ...]
+    after_keeping: tuple[Floats, ...]
     """By the number of throws made (0–2): (210, channels, 28), the value of keeping the row's white and the
-    column's black dice and throwing the rest; -inf where nothing is thrown. None where not asked for."""
+    column's black dice and throwing the rest; -inf where nothing is thrown."""
 
 
-def turn_values(goals: Goals, throws_made: int) -> TurnValues:
-    """Compute the values of keeping from throw 3 back to the decision after `throws_made` (0–2) throws."""
-    after: list[Floats | None] = [None] * LAST_THROW
-    values = goals.reward
-    for made in reversed(range(throws_made, LAST_THROW)):
-        after[made] = _expected(values)
-        if made > throws_made:
-            values = np.maximum(goals.reward, _best_throwing_again(_kept(after[made]), goals.next_points))
-    return TurnValues(goals, tuple(after))
-
-
-def _kept(after: Floats | None) -> Floats:
-    assert after is not None
-    return after
+def turn_values(goals: Goals) -> TurnValues:
+    """Compute the values of keeping, from throw 3 back to the first."""
+    after = [_expected(goals.reward)]
+    while len(after) < LAST_THROW:
+        values = np.maximum(goals.reward, _best_throwing_again(after[0], goals.next_points))
+        after.insert(0, _expected(values))
+    return TurnValues(tuple(after))
 
 
 def _expected(values: Floats) -> Floats:
