@@ -17,10 +17,10 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"vision", "coach"}),
     frozenset({"table", "calibration"}),
     frozenset({"web", "devices", "store"}),
-    frozenset({"evaluation", "bench"}),
+    frozenset({"evaluation", "bench", "selfplay"}),
     frozenset({"cli"}),
 )
-"""From the lowest to the highest; `evaluation` and `bench` measure what lies below for the commands."""
+"""From the lowest to the highest; `evaluation`, `bench` and `selfplay` measure what lies below for the commands."""
 
 LEVEL = {package: level for level, layer in enumerate(LAYERS) for package in layer}
 
