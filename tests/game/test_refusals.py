@@ -1,10 +1,13 @@
 """Refusals: each stable code is raised, changes nothing, and says a sentence."""
 
+import re
+
 import pytest
 
 from companion.game.decide import apply
 from companion.game.events import Event
 from companion.game.refusal import Code, Refused
+from tests.conftest import ROOT
 from tests.game.table_talk import PASS, card, end_early, opening, play, reveal, start, steal, take, throw
 
 OPEN = opening("3", "4", "6")
@@ -90,3 +93,10 @@ def test_of_several_reasons_the_documented_one_is_told(events: list[Event], even
     with pytest.raises(Refused) as refused:
         apply(play(*events), event)
     assert refused.value.code is code
+
+
+def test_the_docs_list_each_code() -> None:
+    text = (ROOT / "docs" / "record.md").read_text("utf-8")
+    assert re.findall(
+        r"^\| `([a-z_]+)` \| [^|]+ \|$", text.partition("## When it stops")[2], re.MULTILINE
+    ) == [str(code) for code in Code]
