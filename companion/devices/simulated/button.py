@@ -11,7 +11,7 @@ def gesture_of(held_s: float, up_s: float) -> Gesture | None:
     """What comes of a contact that was closed for `held_s` and opened at `up_s`; None for mere chatter."""
     contact, _ = Gestures().edge(True, up_s - held_s)
     contact, _ = contact.edge(False, up_s)
-    return contact.look(up_s + DEBOUNCE_S)[1]
+    return contact.look(up_s + 2 * DEBOUNCE_S)[1]
 
 
 class SimulatedButton:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from companion.devices.simulated import layout
@@ -16,6 +15,7 @@ from companion.devices.simulated.scene import Place, Scene, SceneDie
 TOUCH_SHARE = 0.12
 """How often a thrown die comes to rest against another one."""
 _WALL_GAP_MM = 0.4
+_TOUCH_MM = 0.01
 _TRIES = 400
 _SLOT_WEST_MM = 20.0
 _SLOT_STEP_MM = 36.0
@@ -132,7 +132,15 @@ def overlap(one: SceneDie, other: SceneDie) -> bool:
         return False
     if other.lean_rad or one.lean_rad:
         return True
-    area, _ = cv2.intersectConvexConvex(
-        one.footprint_mm().astype(np.float32), other.footprint_mm().astype(np.float32)
+    gaps = [_gap_mm(one, other), _gap_mm(other, one)]
+    return max(gaps) < -_TOUCH_MM
+
+
+def _gap_mm(one: SceneDie, other: SceneDie) -> float:
+    """How far the other die is beyond a side of this one; negative where no side separates them."""
+    axes = np.array(
+        [[math.cos(one.yaw_rad), math.sin(one.yaw_rad)], [-math.sin(one.yaw_rad), math.cos(one.yaw_rad)]]
     )
-    return area > 0.02
+    across = (other.footprint_mm() - [one.x_mm, one.y_mm]) @ axes.T
+    gaps = np.maximum(across.min(axis=0), -across.max(axis=0)) - layout.DIE_MM / 2
+    return float(gaps.max())

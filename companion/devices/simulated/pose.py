@@ -23,9 +23,9 @@ class Pose:
     common Raspberry Pi cameras do. Pixels are counted from the picture's top-left corner.
     """
 
-    x_mm: float = 112.0
+    x_mm: float = 95.0
     y_mm: float = 96.0
-    z_mm: float = 415.0
+    z_mm: float = 400.0
     pitch_rad: float = math.radians(7.0)
     roll_rad: float = math.radians(-1.2)
     turn_rad: float = math.radians(1.4)
