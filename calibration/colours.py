@@ -34,10 +34,11 @@ DICE = 6
 #: Black bodies in units of the white ones.
 BLACK = (0.02, 0.02, 0.02)
 #: How far above the top of the range clipped white may be, natural log: tried in steps, unusual ones cost.
-_ABOVE_TOP = (1.0, 1.3, 1.7)
-_ABOVE_TOP_LOG = 0.3
+_ABOVE_TOP_STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+_ABOVE_TOP_LOG = 0.5
+_APART_LOG = 0.25
 _KEEP = 24
-_BLACK_LEVEL = 0.004
+_BLACK_LEVEL = 0.0015
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +70,15 @@ def learn_faces(
             f"The colours picture shows {len(quads)} dice where 6 are needed: put six dice on the track, "
             "each with another colour up, clear of walls and of each other, and take it again.",
         )
-    faces = measure_faces(colours_bgr, quads)
-    spread = LightSpread(shading_log=0.35)
+    return learn_from(measure_faces(colours_bgr, quads), known, names)
+
+
+def learn_from(faces: FacePatches, known: Palette, names: Sequence[str] | None = None) -> FaceReferences:
+    """Learn from six measured faces; see `learn_faces`."""
+    spread = LightSpread()
     surfaces = Surfaces(np.array([(1.0, 1.0, 1.0), BLACK]), known.inks, known.spread)
     told = None if names is None else tuple(known.names.index(name) for name in names)
-    best: tuple[float, Floats, Explanations, Assignment] | None = None
-    for light, cost in _lights(faces):
-        explained = explain(faces, light, surfaces, spread, _KEEP)
-        assignment = _assign(explained, told)
-        score = assignment.score - cost
-        if best is None or score > best[0]:
-            best = (score, light, explained, assignment)
-    assert best is not None  # _lights gives at least one
-    _, light, explained, assignment = best
+    light, explained, assignment = _best_light(faces, surfaces, spread, told)
     symbols = symbol_of(faces.ink_share)
     inks = []
     for face, colour in enumerate(assignment.names):
@@ -91,20 +88,38 @@ def learn_faces(
     return FaceReferences(ordered, _as_triple(light), BLACK, faces.corners_are_body)
 
 
-def _lights(faces: FacePatches) -> list[tuple[Floats, float]]:
-    """The lights to try, with the cost of each: one where the white bodies can be measured, more where they clip."""
-    white: Flags = looks_white(faces, np.ones(3))
-    light, blind = picture_light(faces, white, np.ones(3))
-    if not blind.any():
-        return [(light, 0.0)]
-    tried = []
-    for above in _ABOVE_TOP:
-        for red in _ABOVE_TOP[:2] if blind[0] else (1.0,):
-            factor = np.where(blind, above, 1.0) * np.array([red, 1.0, 1.0])
-            tried.append(
-                (light * factor, 0.5 * float((np.log([above, above * red]) ** 2).sum()) / _ABOVE_TOP_LOG**2)
-            )
-    return tried
+def _best_light(
+    faces: FacePatches, surfaces: Surfaces, spread: LightSpread, told: tuple[int, ...] | None
+) -> tuple[Floats, Explanations, Assignment]:
+    """The light in which the palette explains the faces best.
+
+    Where the white bodies can be measured they say it. Channels in which they met the top of the range are more
+    than that by an unknown factor: channel by channel the one is taken that explains the inks best.
+    """
+    light, blind = picture_light(faces, looks_white(faces, np.ones(3)), np.ones(3))
+    above = np.zeros(3)
+    seen = (~faces.ink_clipped).sum(axis=0) + (~faces.body_clipped).sum(axis=0)
+
+    def judged(above_log: Floats) -> tuple[float, Floats, Explanations, Assignment]:
+        tried = light * np.exp(above_log)
+        explained = explain(faces, tried, surfaces, spread, _KEEP)
+        assignment = _assign(explained, told)
+        level = above_log[blind].mean() if blind.any() else 0.0
+        apart = above_log[blind] - level
+        cost = 0.5 * (level / _ABOVE_TOP_LOG) ** 2 + 0.5 * float((apart**2).sum()) / _APART_LOG**2
+        # Likelihoods are densities in units of the light: brighter light makes the units coarser.
+        coarser = float((seen * above_log).sum())
+        return assignment.score - cost - coarser, tried, explained, assignment
+
+    best = judged(above)
+    rounds = ([blind] if blind.sum() > 1 else []) + 2 * [np.arange(3) == k for k in np.flatnonzero(blind)]
+    for channels in rounds:
+        for step in _ABOVE_TOP_STEPS:
+            candidate = np.where(channels, step, above)
+            result = judged(candidate)
+            if result[0] > best[0]:
+                best, above = result, candidate
+    return best[1], best[2], best[3]
 
 
 def _assign(explained: Explanations, told: tuple[int, ...] | None) -> Assignment:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.face_light import LightSpread, Surfaces, explain, looks_white, picture_light
-from companion.vision.face_patch import Quad, measure_faces
+from companion.vision.face_patch import FacePatches, Quad, measure_faces
 from companion.vision.symbol import SymbolWitness, symbol_from_rows, symbol_to_rows
 
 Floats = npt.NDArray[np.float64]
@@ -23,6 +23,9 @@ BODIES = ("white", "black")
 SURE = 0.9
 #: A witness this sure of another colour than the other witness makes a doubt, whoever is right.
 _CONTRADICTS = 0.9
+#: Where white meets the top of the range in all channels, the light is a guess that all six numbers of a face
+#: share; what they seem to say then counts less by one plus this.
+_BLIND_DOUBT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +150,17 @@ class FaceReader:
         """
         if not quads:
             return ()
-        faces = measure_faces(frame_bgr, quads, self._corners_are_body)
-        light, _ = picture_light(faces, looks_white(faces, self._light), self._light)
+        return self.judge(measure_faces(frame_bgr, quads, self._corners_are_body))
+
+    def judge(self, faces: FacePatches) -> tuple[FaceNaming, ...]:
+        """Name faces that are measured already."""
+        light, blind = picture_light(faces, looks_white(faces, self._light), self._light)
         by_light = explain(faces, light, self._surfaces, self._spread).best()
+        by_light = by_light / (1.0 + _BLIND_DOUBT * blind.mean())
         by_shape = self._symbols.scores(faces.ink_share)
         together = by_light + by_shape[:, None, :]
-        chance = _chances(together.reshape(len(quads), -1)).reshape(together.shape)
-        light_only = _chances(by_light.reshape(len(quads), -1)).reshape(together.shape).sum(axis=1)
+        chance = _chances(together.reshape(len(faces.ink), -1)).reshape(together.shape)
+        light_only = _chances(by_light.reshape(len(faces.ink), -1)).reshape(together.shape).sum(axis=1)
         shape_only = _chances(by_shape)
         return tuple(self._naming(*row) for row in zip(chance, light_only, shape_only, strict=True))
 

@@ -27,8 +27,11 @@ class LightSpread:
     The values were chosen on rendered tables and are flat: a third more or less hardly changes a reading.
     """
 
-    shading_log: float = 0.5  # a die in shadow or nearer to the lamp, natural log
-    veil: float = 0.15  # mean veil in units of the picture's white (exponential)
+    shading_log: float = 0.2  # a die in the open, here or there on the table, natural log
+    shadow_frac: float = 0.15  # so many dice lie in a shadow
+    shadow_log: float = 0.5  # how deep it is, natural log
+    veil: float = 0.03  # most faces have less veil than this, in units of the picture's white; a few far more
+    veil_tail: float = 1.3  # how fast large veils get rare (Lomax)
     floor: float = 0.008  # noise and rounding, in units of white
     channel: float = 0.05  # each channel by itself: tone curve, sharpening
     together: float = 0.06  # all at once: between the steps of the shading that are tried
@@ -43,6 +46,7 @@ class LightSpread:
     rim: float = 0.40  # the rounded rim faces other ways than the face
     rim_veil: float = 0.08  # gloss on the rim, in units of white
     black: float = 0.5  # the black bodies' own reflection
+    reference: float = 0.0  # an ink's own print against the one seen at calibration
     below_zero: float = 0.05  # what a vivid picture cut off below black, in units of white
     tail: float = 8.0  # degrees of freedom of Student's t
 
@@ -55,8 +59,8 @@ _VEIL_GRID = np.tile(_VEILS, len(_SHADINGS))
 _STEP_GRID = np.tile(_VEIL_STEPS, len(_SHADINGS))
 _TINT = np.array([1.0, 0.0, -1.0])
 _GREEN = np.array([1.0, -2.0, 1.0]) / np.sqrt(3.0)
-#: Linear light below this is rounding and the cut at black.
-_BLACK_LEVEL = 0.004
+#: Linear light below this (five levels) is what noise leaves of a channel cut off at black.
+_BLACK_LEVEL = 0.0015
 #: In the first, coarse look at all shadings and veils: share of each value, and of rims.
 _COARSE, _COARSE_RIM = 0.10, 0.35
 
@@ -124,7 +128,11 @@ def explain(
 
 def _prior(shading: Floats, veil: Floats, spread: LightSpread) -> Floats:
     """Twice the negative log of how usual such a shading and veil are."""
-    return np.asarray((np.log(shading) / spread.shading_log) ** 2 + 2 * veil / spread.veil)
+    log = np.log(shading)
+    lit = (1 - spread.shadow_frac) / spread.shading_log * np.exp(-0.5 * (log / spread.shading_log) ** 2)
+    dark = np.exp(-0.5 * ((log + spread.shadow_log) / spread.shadow_log) ** 2)
+    usual = np.log(lit + spread.shadow_frac / spread.shadow_log * dark + 1e-6)
+    return np.asarray(2 * spread.veil_tail * np.log1p(veil / spread.veil) - 2 * usual)
 
 
 def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: LightSpread) -> Floats:
@@ -135,8 +143,8 @@ def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: Light
     if faces.corners_are_body:
         body_veil, body_extra, body_share = veil, gloss, 1.3 * _COARSE
     else:
-        body_veil = 0.5 * veil
-        body_extra, body_share = (0.3 * veil) ** 2 + spread.rim_veil**2, _COARSE_RIM
+        body_veil = 0.3 * veil
+        body_extra, body_share = (0.2 * veil) ** 2 + spread.rim_veil**2, _COARSE_RIM
     body = _misfit(
         faces.body / light,
         faces.body_clipped,
@@ -183,7 +191,7 @@ def _judge(
     body = np.broadcast_to(surfaces.bodies[None, :, None, None, :], (*chosen.shape, 3)) * s
     ink = np.broadcast_to(surfaces.inks[None, None, :, None, :], (*chosen.shape, 3)) * s
     none = np.zeros_like(body)
-    on_body = 1.0 if flat else 0.4
+    on_body = 1.0 if flat else 0.3
     model = np.concatenate([body + on_body * v, ink + v], axis=-1)
     seen = np.concatenate([faces.body / light, faces.ink / light], axis=-1)[:, None, None, None]
     clipped = np.concatenate([faces.body_clipped, faces.ink_clipped], axis=-1)[:, None, None, None]
@@ -195,7 +203,8 @@ def _judge(
     covariance = own[..., :, None] * np.eye(6)
     surface = np.concatenate([body, ink], axis=-1)
     if flat:
-        apart = spread.between * body
+        between = np.hypot(spread.between, 0.5 * faces.uneven)[:, None, None, None, None]
+        apart = between * body
     else:
         apart = spread.rim * np.sqrt(np.maximum(seen[..., :3], 1e-4) * body)
     ink_only = np.concatenate([np.zeros(3), np.ones(3)])
@@ -216,10 +225,11 @@ def _judge(
     ]
     parts += [(spread.veil_tint * v + 0.004) * shared * np.tile(np.eye(3)[k], 2) for k in range(3)]
     if not flat:
-        parts.append((spread.rim_veil + 0.5 * v) * body_only)
+        parts.append((spread.rim_veil + 0.2 * v) * body_only)
     spreads = np.stack(parts, axis=-1)
     covariance = covariance + spreads @ np.swapaxes(spreads, -1, -2)
     covariance[..., 3:, 3:] += (s[..., None] ** 2) * surfaces.ink_spread[None, None, :, None]
+    covariance[..., [3, 4, 5], [3, 4, 5]] += (spread.reference * ink) ** 2
     solved = np.linalg.solve(covariance, gap[..., None])[..., 0]
     distance = (gap * solved).sum(axis=-1)
     volume = np.linalg.slogdet(covariance)[1]

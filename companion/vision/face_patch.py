@@ -34,6 +34,21 @@ _RIM = (_REACH > 0.405) & (_REACH < 0.475)
 #: The corners of the flat part: body on dice whose symbols are round or pointed. Unlike the rounded rim they lie
 #: in one plane with the ink, and so have its light and its gloss.
 _CORNERS = (_REACH > 0.26) & (_REACH < 0.36) & (_RADIUS > 0.40)
+_QUADRANTS = np.stack(
+    [
+        _CORNERS & (down * _AXIS[:, None] > 0) & (right * _AXIS[None, :] > 0)
+        for down in (-1, 1)
+        for right in (-1, 1)
+    ]
+)
+#: How much each of the four corners counts at each pixel: linear in between, (4, n, n).
+_BLEND = np.stack(
+    [
+        (0.5 + down * _AXIS[:, None] / 0.66) * (0.5 + right * _AXIS[None, :] / 0.66)
+        for down in (-1, 1)
+        for right in (-1, 1)
+    ]
+).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +58,8 @@ class FacePatches:
     `image` is (f, PATCH_PX, PATCH_PX, 3) uint8 RGB. `ink`, `body` and `rim` are (f, 3) linear RGB 0..1,
     `…_clipped` (f, 3) whether that channel met the top of the range. `ink_share` (f, n, n) is how much
     each pixel looks like ink rather than body (0..1); `contrast` (f,) the distance of ink and body in levels,
-    `noise` (f,) the scatter of the ink's pixels in levels. `corners_are_body` tells where body was looked for: in
+    `noise` (f,) the scatter of the ink's pixels in levels; `uneven` (f,) how much the light differs over the face,
+    as a natural log. `corners_are_body` tells where body was looked for: in
     the corners of the flat part, or (False) only in the rim, which is rounded and so lit otherwise than the face.
     """
 
@@ -57,6 +73,7 @@ class FacePatches:
     ink_share: npt.NDArray[np.float32]
     contrast: Floats
     noise: Floats
+    uneven: Floats
     corners_are_body: bool
 
 
@@ -129,9 +146,7 @@ def measure_faces(
     scatter = levels - np.einsum("fij,fijc->fc", weight, levels)[:, None, None]
     noise = np.sqrt(np.einsum("fij,fijc->f", weight, scatter**2) / 3)
     clipped = levels >= CLIPPED_LEVEL
-    across = (ink - body).astype(np.float32)
-    mixed = np.einsum("fijc,fc->fij", linear - body[:, None, None], across)
-    mixed /= np.maximum((across**2).sum(axis=1), 1e-6)[:, None, None]
+    mixed, uneven = _mixture(linear, ink, body, corners_are_body)
     return FacePatches(
         image=image,
         ink=ink.astype(np.float64),
@@ -140,11 +155,43 @@ def measure_faces(
         ink_clipped=np.einsum("fij,fijc->fc", weight, clipped) > 0.25,
         body_clipped=clipped[:, place][rows, chosen].mean(axis=1) > 0.25,
         rim_clipped=rim >= CLIPPED_LEVEL,
-        ink_share=np.clip(mixed, 0, 1).astype(np.float32),
+        ink_share=mixed,
+        uneven=uneven,
         contrast=contrast.astype(np.float64),
         noise=noise.astype(np.float64),
         corners_are_body=corners_are_body,
     )
+
+
+def _mixture(
+    linear: npt.NDArray[np.float32],
+    ink: npt.NDArray[np.float32],
+    body: npt.NDArray[np.float32],
+    corners_are_body: bool,
+) -> tuple[npt.NDArray[np.float32], Floats]:
+    """How much of each pixel is ink, (f, n, n) 0..1, and how uneven the light on the face is, (f,) natural log.
+
+    Blur mixes light, so the share is linear in it. Where the body is seen in all four corners, the light between
+    them is taken to change evenly: a shadow's edge then is no ink.
+    """
+    if corners_are_body:
+        corners = np.stack([linear[:, quadrant].mean(axis=1) for quadrant in _QUADRANTS], axis=1)
+        whole = corners.mean(axis=1)
+        local = np.einsum("qij,fqc->fijc", _BLEND, corners)
+        grey = corners.mean(axis=2)
+        uneven = np.std(np.log(grey + 0.002), axis=1)
+        times = local / np.maximum(whole, 1e-4)[:, None, None]
+        darker = (ink.sum(axis=1) < whole.sum(axis=1))[:, None, None, None]
+        ink_there = np.where(
+            darker, ink[:, None, None] * times, ink[:, None, None] + local - whole[:, None, None]
+        )
+    else:
+        local = body[:, None, None]
+        uneven = np.zeros(len(linear))
+        ink_there = ink[:, None, None]
+    across = ink_there - local
+    along = ((linear - local) * across).sum(axis=3) / np.maximum((across**2).sum(axis=3), 1e-6)
+    return np.clip(along, 0, 1).astype(np.float32), np.asarray(uneven, np.float64)
 
 
 def _corners_differ(levels: npt.NDArray[np.float32], middle: npt.NDArray[np.float32]) -> bool:
