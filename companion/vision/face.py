@@ -157,14 +157,15 @@ class FaceReader:
         light, blind = picture_light(faces, looks_white(faces, self._light), self._light)
         by_light = explain(faces, light, self._surfaces, self._spread).best()
         by_light = by_light / (1.0 + _BLIND_DOUBT * blind.mean())
-        by_shape = self._symbols.scores(faces.ink_share)
+        by_shape, strange = self._symbols.hear(faces.ink_share)
         together = by_light + by_shape[:, None, :]
         chance = _chances(together.reshape(len(faces.ink), -1)).reshape(together.shape)
         light_only = _chances(by_light.reshape(len(faces.ink), -1)).reshape(together.shape).sum(axis=1)
         shape_only = _chances(by_shape)
-        return tuple(self._naming(*row) for row in zip(chance, light_only, shape_only, strict=True))
+        rows = zip(chance, light_only, shape_only, strange, strict=True)
+        return tuple(self._naming(*row) for row in rows)
 
-    def _naming(self, chance: Floats, light_only: Floats, shape_only: Floats) -> FaceNaming:
+    def _naming(self, chance: Floats, light_only: Floats, shape_only: Floats, strange: bool) -> FaceNaming:
         colour, body = chance.sum(axis=0), chance.sum(axis=1)
         second, first = (int(index) for index in np.argsort(colour, kind="stable")[-2:])
         contradicted = (
@@ -179,7 +180,7 @@ class FaceReader:
             confidence=float(colour[first]),
             runner_up=self._names[second],
             body_confidence=float(body[which]),
-            colour_unsure=bool(colour[first] < SURE or contradicted),
+            colour_unsure=bool(colour[first] < SURE or contradicted or strange),
             body_unsure=bool(body[which] < SURE),
         )
 

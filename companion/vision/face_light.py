@@ -60,6 +60,7 @@ _STEP_GRID = np.tile(_VEIL_STEPS, len(_SHADINGS))
 _TINT = np.array([1.0, 0.0, -1.0])
 _GREEN = np.array([1.0, -2.0, 1.0]) / np.sqrt(3.0)
 #: Linear light below this (five levels) is what noise leaves of a channel cut off at black.
+_RIM_POWER = 6
 _BLACK_LEVEL = 0.0015
 #: In the first, coarse look at all shadings and veils: share of each value, and of rims.
 _COARSE, _COARSE_RIM = 0.10, 0.35
@@ -99,21 +100,23 @@ def looks_white(faces: FacePatches, light: Floats) -> Flags:
 def picture_light(faces: FacePatches, white: Flags, expected: Floats) -> tuple[Floats, Flags]:
     """The light of a picture, (3,) linear RGB of a white body in it, and which channels it could not be seen in.
 
-    Bright bodies count more: those in shadow have the shadow's colour. Channels in which most of the white has met
+    Bright bodies count more: those in shadow have the shadow's colour. A rim is so thin that blur mixes ink into it,
+    which takes light away in some channels: there each channel is taken from the faces brightest in it. Channels in which most of the white has met
     the top of the range keep the `expected` light's colour, scaled as the other channels are.
     """
-    light = expected.astype(np.float64).copy()
-    blind = np.ones(3, np.bool_)
-    if white.any():
-        body = faces.body[white]
-        seen = ~faces.body_clipped[white]
-        bright = body.mean(axis=1, keepdims=True) * seen
-        blind = bright.sum(axis=0) < 0.5 * body.mean(axis=1).sum()
-        weight = bright / np.maximum(bright.sum(axis=0), 1e-9)
-        mean = np.exp((weight * np.log(np.maximum(body, 1e-4))).sum(axis=0))
-        change = np.log(mean[~blind] / expected[~blind]).mean() if not blind.all() else 0.0
-        scaled = np.maximum(expected * np.exp(change), 0.97)
-        light = np.where(blind, scaled, mean)
+    if not white.any():
+        return np.maximum(expected, 1e-3), np.ones(3, np.bool_)
+    body = np.maximum(faces.body[white], 1e-4)
+    seen = ~faces.body_clipped[white]
+    if faces.corners_are_body:
+        weight = np.repeat(body.mean(axis=1, keepdims=True), 3, axis=1)
+    else:
+        weight = body**_RIM_POWER
+    blind = (weight * seen).sum(axis=0) < 0.5 * weight.sum(axis=0)
+    weight = weight * seen / np.maximum((weight * seen).sum(axis=0), 1e-30)
+    mean = np.exp((weight * np.log(body)).sum(axis=0))
+    change = np.log(mean[~blind] / expected[~blind]).mean() if not blind.all() else 0.0
+    light = np.where(blind, np.maximum(expected * np.exp(change), 0.97), mean)
     return np.maximum(light, 1e-3), blind
 
 

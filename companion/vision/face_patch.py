@@ -41,6 +41,13 @@ _QUADRANTS = np.stack(
         for right in (-1, 1)
     ]
 )
+_SIDES = np.stack(
+    [
+        _RIM & (abs(across) < 0.405) & (sign * along > 0.405)
+        for across, along in ((_AXIS[None, :], _AXIS[:, None]), (_AXIS[:, None], _AXIS[None, :]))
+        for sign in (-1, 1)
+    ]
+)
 #: How much each of the four corners counts at each pixel: linear in between, (4, n, n).
 _BLEND = np.stack(
     [
@@ -126,14 +133,9 @@ def measure_faces(
     middle = np.median(levels[:, _MIDDLE], axis=1)
     if corners_are_body is None:
         corners_are_body = _corners_differ(levels, middle)
-    place = _CORNERS if corners_are_body else _RIM
-    edge = levels[:, place]
-    order = np.argsort(np.linalg.norm(edge - middle[:, None], axis=2), axis=1)
-    low, high = (0.2, 0.8) if corners_are_body else (0.45, 0.85)
-    chosen = order[:, round(low * order.shape[1]) : round(high * order.shape[1])]
-    rows = np.arange(len(image))[:, None]
-    body = linear[:, place][rows, chosen].mean(axis=1)
-    body_levels = edge[rows, chosen].mean(axis=1)
+    clipped = levels >= CLIPPED_LEVEL
+    measure = _body_in_corners if corners_are_body else _body_in_rim
+    body, body_levels, body_clipped = measure(levels, linear, clipped, middle)
     rim = np.median(levels[:, _RIM], axis=1)
     axis = middle - body_levels
     contrast = np.linalg.norm(axis, axis=1)
@@ -145,7 +147,6 @@ def measure_faces(
     ink = np.einsum("fij,fijc->fc", weight, linear)
     scatter = levels - np.einsum("fij,fijc->fc", weight, levels)[:, None, None]
     noise = np.sqrt(np.einsum("fij,fijc->f", weight, scatter**2) / 3)
-    clipped = levels >= CLIPPED_LEVEL
     mixed, uneven = _mixture(linear, ink, body, corners_are_body)
     return FacePatches(
         image=image,
@@ -153,13 +154,51 @@ def measure_faces(
         body=body.astype(np.float64),
         rim=linear_from_srgb(rim),
         ink_clipped=np.einsum("fij,fijc->fc", weight, clipped) > 0.25,
-        body_clipped=clipped[:, place][rows, chosen].mean(axis=1) > 0.25,
+        body_clipped=body_clipped > 0.25,
         rim_clipped=rim >= CLIPPED_LEVEL,
         ink_share=mixed,
         uneven=uneven,
         contrast=contrast.astype(np.float64),
         noise=noise.astype(np.float64),
         corners_are_body=corners_are_body,
+    )
+
+
+_Array = npt.NDArray[np.float32]
+
+
+def _body_in_corners(
+    levels: _Array, linear: _Array, clipped: Flags, middle: _Array
+) -> tuple[_Array, _Array, Floats]:
+    """The body's light, its levels, and the share of clipped pixels, each (f, 3): of the corners' usual pixels."""
+    return _usual(levels[:, _CORNERS], linear[:, _CORNERS], clipped[:, _CORNERS], middle, 0.2, 0.8)
+
+
+def _body_in_rim(
+    levels: _Array, linear: _Array, clipped: Flags, middle: _Array
+) -> tuple[_Array, _Array, Floats]:
+    """The same of the rim's four sides, without the brightest and the darkest: there a neighbour may look in.
+
+    Of a side, pixels far from the ink's colour count: blur mixes ink into the others.
+    """
+    sides = [_usual(levels[:, s], linear[:, s], clipped[:, s], middle, 0.4, 0.85) for s in _SIDES]
+    light, shown, cut = (np.stack([side[k] for side in sides], axis=1) for k in range(3))
+    rows = np.arange(len(levels))[:, None]
+    chosen = np.argsort(light.sum(axis=2), axis=1)[:, 1:3]
+    return light[rows, chosen].mean(axis=1), shown[rows, chosen].mean(axis=1), cut[rows, chosen].mean(axis=1)
+
+
+def _usual(
+    levels: _Array, linear: _Array, clipped: Flags, middle: _Array, low: float, high: float
+) -> tuple[_Array, _Array, Floats]:
+    """Means over the pixels, (f, p, 3), whose distance to the ink's levels (f, 3) is from one rank to another."""
+    order = np.argsort(((levels - middle[:, None]) ** 2).sum(axis=2), axis=1)
+    chosen = order[:, round(low * order.shape[1]) : round(high * order.shape[1])]
+    rows = np.arange(len(levels))[:, None]
+    return (
+        linear[rows, chosen].mean(axis=1),
+        levels[rows, chosen].mean(axis=1),
+        clipped[rows, chosen].mean(axis=1),
     )
 
 

@@ -19,6 +19,8 @@ SYMBOL_PX = 20
 _ALIKE_FRAC, _UNLIKE_FRAC = 0.025, 0.045
 _NOISE_FRAC = 0.008
 _WEIGHT = 4.0
+#: A face that differs in so much of its area from every symbol shows none of them.
+_STRANGE_FRAC = 0.12
 _EDGES = (0.4, 0.6)
 _EDGE_WIDTH = 0.35
 _SIZES = (0.85, 1.0, 1.15)
@@ -52,12 +54,17 @@ class SymbolWitness:
         #: 0 where the colours' symbols are alike and tell nothing, up to 1 where they differ clearly.
         self.weight = float(np.clip((nearest - _ALIKE_FRAC) / (_UNLIKE_FRAC - _ALIKE_FRAC), 0.0, 1.0))
 
-    def scores(self, ink_share: npt.NDArray[np.float32]) -> Floats:
-        """Log likelihood (up to a constant) of each face's symbol under each colour, (f, c); 0 where useless."""
+    def hear(self, ink_share: npt.NDArray[np.float32]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+        """What the shapes on the faces, (f, n, n) inkiness 0..1, say of the colours.
+
+        First the log likelihood (up to a constant) of each colour, (f, c), 0 where shapes tell nothing; then
+        whether a face shows none of the symbols, (f,): it is partly hidden, or no face.
+        """
         if self.weight == 0.0:
-            return np.zeros((len(ink_share), self._count))
+            return np.zeros((len(ink_share), self._count)), np.zeros(len(ink_share), np.bool_)
         distance = np.minimum(*(self._distances(symbol_of(ink_share, edge)) for edge in _EDGES))
-        return np.asarray(-_WEIGHT * self.weight * np.log(distance + _NOISE_FRAC))
+        strange = distance.min(axis=1) > _STRANGE_FRAC
+        return np.asarray(-_WEIGHT * self.weight * np.log(distance + _NOISE_FRAC)), strange
 
     def _distances(self, symbols: Floats) -> Floats:
         """The mean squared difference of each symbol to the best way of each colour's, (f, c)."""
