@@ -80,15 +80,15 @@ def makes(card: Card, colours: Iterable[str]) -> bool:
     >>> makes(Card((Group(3), Group(2)), 2), ["red"] * 5 + ["blue"])
     True
     """
-    return _groups_fit(card.key[0], tuple(sorted(Counter(colours).items())))
+    return _groups_fit(card.key[0], tuple(sorted(colours)))
 
 
-@lru_cache(maxsize=65536)
-def _groups_fit(groups: tuple[tuple[int, str], ...], counts: tuple[tuple[str, int], ...]) -> bool:
-    left = dict(counts)
+@lru_cache(maxsize=16384)
+def _groups_fit(groups: tuple[tuple[int, str], ...], colours: tuple[str, ...]) -> bool:
+    left = Counter(colours)
     for size, colour in groups:
         if colour:
-            left[colour] = left.get(colour, 0) - size
+            left[colour] -= size
     if any(count < 0 for count in left.values()):
         return False
     free = sorted((size for size, colour in groups if not colour), reverse=True)
