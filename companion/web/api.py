@@ -11,20 +11,20 @@ from companion.table.intents import IntentError, parse_intent
 from companion.web.errors import refusal
 from companion.web.picture import PictureStore
 from companion.web.streams import Streams
+from companion.web.truth import Truth
 
 
 def api_pages(table: Table, streams: Streams, pictures: PictureStore) -> Blueprint:
     """Return the routes under /api/ for `table`."""
     api = Blueprint("api", __name__, url_prefix="/api")
+    truth = Truth(table)
 
     @api.get("/snapshot")
     def snapshot() -> Response:
-        now = table.snapshot()
-        tag = str(now.revision)
-        if tag in request.if_none_match:
-            answer = Response(status=304)
-        else:
-            answer = jsonify(now.to_json())
+        revision, text = truth.newest()
+        tag = str(revision)
+        unchanged = tag in request.if_none_match
+        answer = Response(status=304) if unchanged else Response(text, content_type="application/json")
         answer.set_etag(tag)
         return answer
 

@@ -54,6 +54,7 @@ class RunningServer:
         if self._closing.is_set():
             return
         self._closing.set()
+        self._streams.on_count = None
         self._streams.close()
         self._server.pull_trigger()
         self._loop.join(CLOSE_WITHIN_S)
