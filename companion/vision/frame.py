@@ -129,11 +129,12 @@ def check_frame(
     ``top_faces_px`` are the quads of the dice that were found, in the frame's pixels; ``white_rgb`` the white
     bodies' linear light at calibration (0..1), white paper's where it is not known.
     """
-    codes = []
     gains = np.array(look.light.gain_bgr[::-1])
     white = float((np.array(white_rgb or (0.8, 0.8, 0.8)) * gains).max())
     if white < DARK_WHITE_LINEAR:
-        codes.append("too_dark")
+        # Nothing else can be told in the dark, but a camera that looks elsewhere.
+        return ("too_dark", "camera_moved") if look.registration.moved else ("too_dark",)
+    codes = []
     if white > BRIGHT_WHITE_LINEAR or look.light.clipped_floor_frac > CLIPPED_FLOOR_FRAC:
         codes.append("too_bright")
     if not look.registration.moved and _is_other_light(look, model):

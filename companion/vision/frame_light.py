@@ -1,8 +1,8 @@
 """How the light on the table differs from calibration, and what stands out from the empty table beyond that.
 
 All of it is told from the watched part of a view at half the small view's size: the track with its rim and
-the reserve, without the cards. A lamp multiplies linear light, channel by channel, so the logarithm of the
-ratio to the empty picture is one number a channel wherever nothing lies; dice and hands are the rest.
+the reserve, without the cards. A lamp multiplies linear light, channel by channel, so what is seen is the
+empty picture times one gain a channel wherever nothing lies; dice and hands are the rest, as a log ratio.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ WALL_MM = 11.0
 _SAMPLES = 3000
 #: Added to linear light (0..1) before the logarithm: the noise floor of an 8-bit picture in the dark.
 _FLOOR_LINEAR = 0.004
+#: The least gain that is told: nothing at all is seen then.
+_LEAST_GAIN = 1e-4
 #: 8-bit values outside of these say nothing about the amount of light.
 _CLIPPED_AT, _BLACK_AT = 250, 6
 
 
-def _log_linear_table() -> Floats:
-    """Natural logarithm of linear light for each 8-bit sRGB value (IEC 61966-2-1), the noise floor added."""
+def _linear_table() -> Floats:
+    """Linear light 0..1 for each 8-bit sRGB value (IEC 61966-2-1)."""
     value = np.arange(256) / 255.0
     linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
-    return np.asarray(np.log(linear + _FLOOR_LINEAR), np.float32)
+    return np.asarray(linear, np.float32)
 
 
 def half_view(view_bgr: Bytes) -> Bytes:
@@ -44,20 +46,22 @@ def half_view(view_bgr: Bytes) -> Bytes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LightReference:
-    """The empty table's light: log-linear BGR of the half view (h, w, 3), and which of it is watched.
+    """The empty table's light, and which part of it is watched; masks are (h, w) bool of the half view.
 
-    ``watched`` (h, w) bool is track, rim and reserve; ``floor`` (h, w) bool the track's floor alone;
-    ``outside`` (h, w) bool is what is watched beyond the track's wall, without the reserve and its rim.
-    ``sample`` (n,) flat indices of some watched pixels that are neither clipped nor black in the empty
-    picture. ``to_log`` maps bytes to log-linear light, ``mm2_per_px`` is a pixel's area on the track.
+    ``half`` (h, w, 3) is the half view, uint8 BGR; ``linear`` its table from bytes to linear light.
+    ``watched`` is track, rim and reserve; ``floor`` the track's floor alone; ``outside`` what is watched
+    beyond the track's wall, without the reserve and its rim. ``sample`` (n,) are flat indices of bright
+    watched pixels that are not clipped, from which the gain is told, and ``sample_linear`` (n, 3) their
+    light. ``mm2_per_px`` is a pixel's area on the track.
     """
 
-    log_bgr: Floats
+    half: Bytes
+    linear: Floats
     watched: npt.NDArray[np.bool_]
     floor: npt.NDArray[np.bool_]
     outside: npt.NDArray[np.bool_]
     sample: npt.NDArray[np.intp]
-    to_log: Floats
+    sample_linear: Floats
     mm2_per_px: float
 
 
@@ -78,7 +82,7 @@ class LightChange:
 def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference:
     """What can be computed once for a profile; the zones are in corner coordinates of the small view."""
     half = half_view(empty_view_bgr)
-    to_log = _log_linear_table()
+    linear = _linear_table()
     watched = np.zeros(half.shape[:2], np.uint8)
     floor = np.zeros(half.shape[:2], np.uint8)
     to_view = mm_to_px(zones_in_view.track_px, zones_in_view.track_mm)
@@ -96,19 +100,17 @@ def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference
         fill_half(outside, np.asarray(quad, np.float64), 0)
     if zones_in_view.tower_px is not None:
         fill_half(floor, np.asarray(zones_in_view.tower_px, np.float64), 0)
-    brightest = half.max(axis=2)
-    known = np.flatnonzero((watched > 0) & (brightest < _CLIPPED_AT) & (brightest > _BLACK_AT))
-    if not len(known):
-        known = np.flatnonzero(watched)
+    sample = _bright_sample(half, watched)
     corners = np.asarray(zones_in_view.track_px, np.float64)
     area_px = 0.5 * abs(float(_cross(corners[2] - corners[0], corners[3] - corners[1]))) / 4
     return LightReference(
-        log_bgr=to_log[half],
+        half=half,
+        linear=linear,
         watched=watched > 0,
         floor=floor > 0,
         outside=outside > 0,
-        sample=known[:: max(1, len(known) // _SAMPLES)],
-        to_log=to_log,
+        sample=sample,
+        sample_linear=linear[half.reshape(-1, 3)[sample]],
         mm2_per_px=width_mm * height_mm / max(area_px, 1e-6),
     )
 
@@ -116,20 +118,34 @@ def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference
 def compare_light(aligned_view_bgr: Bytes, reference: LightReference) -> LightChange:
     """Compare a small view, brought into the calibration's place, with the empty table."""
     half = half_view(aligned_view_bgr)
-    rest = np.asarray(cv2.LUT(half, reference.to_log), np.float32)
-    rest -= reference.log_bgr
     values = half.reshape(-1, 3)[reference.sample]
-    differences = rest.reshape(-1, 3)[reference.sample]
     unclipped = values.max(axis=1) < _CLIPPED_AT
-    if int(unclipped.sum()) * 10 > len(unclipped):
-        differences = differences[unclipped]
-    log_gain = np.median(differences, axis=0) if len(differences) else np.zeros(3, np.float32)
-    rest -= log_gain.astype(np.float32)
-    rest[~reference.watched] = 0
-    on_floor = half[reference.floor]
-    clipped_frac = float(np.mean(on_floor.min(axis=1) >= _CLIPPED_AT)) if len(on_floor) else 0.0
-    blue, green, red = (float(gain) for gain in np.exp(log_gain))
+    if int(unclipped.sum()) * 10 < len(unclipped):
+        unclipped[:] = True
+    gain = np.ones(3, np.float32)
+    if unclipped.any():
+        now, then = reference.linear[values[unclipped]], reference.sample_linear[unclipped]
+        gain = np.maximum(np.median(now / np.maximum(then, _FLOOR_LINEAR), axis=0), _LEAST_GAIN)
+    seen = np.log(reference.linear + _FLOOR_LINEAR)
+    expected = np.log(reference.linear[:, None] * gain + _FLOOR_LINEAR).astype(np.float32)
+    rest = np.asarray(cv2.LUT(half, seen), np.float32)
+    rest -= cv2.LUT(reference.half, expected.reshape(256, 1, 3))
+    rest *= reference.watched[..., None]
+    clipped = cv2.inRange(half, np.full(3, _CLIPPED_AT), np.full(3, 255))
+    on_floor = int(np.count_nonzero(reference.floor))
+    clipped_frac = np.count_nonzero(np.asarray(clipped)[reference.floor]) / on_floor if on_floor else 0.0
+    blue, green, red = (float(one) for one in gain)
     return LightChange((blue, green, red), rest, clipped_frac)
+
+
+def _bright_sample(half: Bytes, watched: Bytes) -> npt.NDArray[np.intp]:
+    """Flat indices of the brighter half of the watched pixels that are neither clipped nor black."""
+    brightest = half.max(axis=2).ravel()
+    known = np.flatnonzero((watched.ravel() > 0) & (brightest < _CLIPPED_AT) & (brightest > _BLACK_AT))
+    if not len(known):
+        known = np.flatnonzero(watched)
+    bright = known[brightest[known] >= np.median(brightest[known])]
+    return np.asarray(bright[:: max(1, len(bright) // _SAMPLES)], np.intp)
 
 
 def fill_half(mask: Bytes, quad: Matrix, value: int) -> None:

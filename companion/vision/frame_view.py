@@ -44,12 +44,10 @@ def small_view(frame_bgr: Bytes, size_px: tuple[int, int] | None = None) -> Byte
     """
     if frame_bgr.dtype != np.uint8 or frame_bgr.ndim != 3 or frame_bgr.shape[2] != 3:
         raise FrameError("A frame must be an 8-bit BGR picture of shape (height, width, 3).")
-    size_px = (frame_bgr.shape[1], frame_bgr.shape[0])
-    if min(size_px) < MIN_FRAME_SIDE_PX:
-        raise FrameError(
-            f"A picture of {size_px[0]}×{size_px[1]} pixels is too small: no die can be read in it."
-        )
-    target_px = view_size_px(size_px)
+    frame_px = (frame_bgr.shape[1], frame_bgr.shape[0])
+    if min(frame_px) < MIN_FRAME_SIDE_PX:
+        raise FrameError(f"A picture of {frame_px[0]}×{frame_px[1]} pixels is too small to read dice in it.")
+    target_px = size_px or view_size_px(frame_px)
     small = frame_bgr
     while small.shape[1] >= 2 * target_px[0] and small.shape[0] >= 2 * target_px[1]:
         half_px = (small.shape[1] // 2, small.shape[0] // 2)
