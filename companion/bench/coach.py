@@ -14,7 +14,8 @@ import numpy as np
 
 from companion.bench import Figure
 from companion.coach.lattice import lattice
-from companion.coach.odds import Position, cached_takeability, cached_turn_values, odds
+from companion.coach.odds import cached_takeability, cached_turn_values, odds
+from companion.coach.position import Position
 from companion.game.cards import Card, Group
 
 NAME = "coach"

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.cli.faults import Fault
-from companion.coach.odds import Odds, Position, odds
+from companion.coach.odds import Odds, odds
+from companion.coach.position import Position
 from companion.game.dice import DEFAULT_COLOURS
 from companion.game.events import HOLDER_COUNT
 from companion.game.record import BadLine, card_from_json, change_to_json, die_from_json

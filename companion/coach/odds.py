@@ -2,78 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 import numpy as np
 
 from companion.coach.lattice import Floats, Multiset, lattice
+from companion.coach.position import Position
 from companion.coach.takeability import Flags, takeability
 from companion.coach.turn import TurnValues, turn_goals, turn_values
 from companion.game.cards import Card, makes, useful_changes
-from companion.game.dice import (
-    DEFAULT_COLOURS,
-    Body,
-    Change,
-    Die,
-    bodies_are_right,
-    changed_colours,
-    grants_change,
-)
+from companion.game.dice import Body, Change, Die, changed_colours
 from companion.game.events import HOLDER_COUNT
 from companion.game.state import LAST_THROW
 
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Where a turn stands: cards by holder (None: none), lost holders, the dice, throws made (0–3).
-
-    `dice` is None before the turn's first throw. `inherited`: the dice are those a failed player left; no
-    throw is made, and nothing can be taken or changed before one (rules 3.8, 5.4).
-
-    Raises:
-        ValueError: these can not be a moment of a turn; the sentence says why.
-    """
-
-    cards: tuple[Card | None, ...]
-    lost: frozenset[int] = frozenset()
-    dice: tuple[Die, ...] | None = None
-    throw: int = 0
-    inherited: bool = False
-    colours: tuple[str, ...] = DEFAULT_COLOURS
-    worth: tuple[float, ...] | None = None
-    """What winning each holder's card is worth (0 or more), where that is not just its points."""
-
-    def __post_init__(self) -> None:
-        if len(self.cards) != HOLDER_COUNT:
-            raise ValueError(f"there must be {HOLDER_COUNT} cards, null for an empty holder")
-        if not 0 <= self.throw <= LAST_THROW:
-            raise ValueError(f"the number of the last throw must be 0 to {LAST_THROW}, not {self.throw}")
-        if self.inherited and (self.throw or self.dice is None):
-            raise ValueError(
-                "inherited dice are those that lie there before the first throw: throw 0, with dice"
-            )
-        if not self.inherited and (self.dice is None) != (self.throw == 0):
-            raise ValueError("dice lie there after a throw, and none before the first one")
-        if self.dice is not None and not bodies_are_right(self.dice):
-            raise ValueError("the dice must be four white and two black ones")
-
-    def worth_of(self, holder: int) -> float:
-        """Return what winning the card of `holder` is worth: its points, unless said otherwise."""
-        if self.worth is not None:
-            return self.worth[holder]
-        card = self.cards[holder]
-        return 0.0 if card is None else float(card.points)
-
-    @property
-    def open_holders(self) -> tuple[int, ...]:
-        """Holders with a card that is not lost."""
-        return tuple(h for h, card in enumerate(self.cards) if card is not None and h not in self.lost)
-
-    @property
-    def change_open(self) -> bool:
-        """Whether the change of rule 5.1 can be used now."""
-        return self.throw > 0 and self.dice is not None and grants_change(self.dice)
+ROUNDING = 1e-12
+"""Values that differ by less are alike; of such moves the one that asks least of the player is advised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +35,7 @@ class Odds:
     change: Change | None
     """The change to make, before keeping or in taking."""
     take: int | None
-    """The holder whose card to take, on the way to `points`."""
+    """The holder whose card to take, on the way to `points`; None with `keep` None: no card is won."""
 
 
 @lru_cache(maxsize=512)
@@ -110,12 +54,19 @@ def cached_turn_values(
 
 def odds(position: Position) -> Odds:
     """Compute the exact odds of a position under optimal play of this one turn."""
-    holders = position.open_holders
-    cards = tuple(card for h in holders if (card := position.cards[h]) is not None)
-    values = None
-    if position.throw < LAST_THROW:
-        values = cached_turn_values(cards, tuple(position.worth_of(h) for h in holders), position.colours)
-    return _Reader(position, holders, cards, values).odds()
+    return _Reader(position).odds()
+
+
+def value_of_throwing(position: Position, kept: Sequence[Die]) -> float:
+    """Return the expected points (or worth) when `kept` are set aside and the rest is thrown, then best play.
+
+    `kept` are none to five dice as they lie there, or turned by the change: only their bodies and colours
+    matter, and it is not checked that the rules allow them.
+
+    Raises:
+        ValueError: no throw is left.
+    """
+    return _Reader(position).value_of_throwing(kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,70 +80,85 @@ class _Keep:
 
 
 class _Reader:
-    """Reads the answer for one position out of the values of the turn."""
+    """Reads the answer for one position out of the values of its turn."""
 
-    def __init__(
-        self, position: Position, holders: Sequence[int], cards: Sequence[Card], values: TurnValues | None
-    ) -> None:
+    def __init__(self, position: Position) -> None:
         self.position = position
-        self.holders = holders
-        self.cards = cards
-        self.values = values
-        self.sets = 1 << len(holders)
+        self.holders = position.open_holders
+        self.cards = tuple(card for h in self.holders if (card := position.cards[h]) is not None)
+        self.sets = 1 << len(self.holders)
+        self.values: TurnValues | None = None
+        if position.throw < LAST_THROW:
+            worths = tuple(position.worth_of(h) for h in self.holders)
+            self.values = cached_turn_values(self.cards, worths, position.colours)
 
     def odds(self) -> Odds:
-        rewards, taking = self._taking()
-        best, keep = self._throwing(lost_set=sum(1 << i for i in taking))
-        best = np.maximum(best, rewards)
+        taking = self._taking()
+        best, keep = self._not_taking(taking)
+        for i in taking:
+            best[self.sets + i] = best[-1] = 1.0
         best[self.sets :] = np.minimum(best[self.sets :], 1.0)  # sums of probabilities can end a hair above 1
-        # Taking wins a tie: a card in the hand.
         take = max(taking, key=self._worth, default=None)
-        if take is not None and keep is not None and self._worth(take) < best[0]:
+        # Taking wins a tie: a card in the hand.
+        if take is not None and self._worth(take) < best[0] - ROUNDING:
             take = None
+        points = float(best[0]) if take is None else self._worth(take)
         chance = [0.0] * HOLDER_COUNT
         for i, holder in enumerate(self.holders):
             chance[holder] = float(best[self.sets + i])
         if take is not None:
-            return Odds(
-                tuple(chance), float(best[-1]), float(best[0]), None, taking[take], self.holders[take]
-            )
+            return Odds(tuple(chance), float(best[-1]), points, None, taking[take], self.holders[take])
         kept = keep.dice if keep else None
         change = keep.change if keep else None
-        return Odds(tuple(chance), float(best[-1]), float(best[0]), kept, change, None)
+        return Odds(tuple(chance), float(best[-1]), points, kept, change, None)
+
+    def value_of_throwing(self, kept: Sequence[Die]) -> float:
+        if self.values is None:
+            raise ValueError(f"after throw {LAST_THROW} there is nothing left to throw")
+        white, black = (self._row(body, [die.colour for die in kept if die.body is body]) for body in Body)
+        made = self._throws_made(keeps_some=bool(kept))
+        return float(self.values.after_keeping[made][white, self._lost_set(self._taking()), black])
 
     def _worth(self, i: int) -> float:
         return self.position.worth_of(self.holders[i])
 
-    def _taking(self) -> tuple[Floats, dict[int, Change | None]]:
-        """Return the reward of taking now by channel, and the cards that can be taken, with their change."""
+    def _taking(self) -> dict[int, Change | None]:
+        """Return the cards that can be taken now, each with the change it needs."""
         position = self.position
-        rewards = np.zeros(self.sets + len(self.cards) + 1)
         taking: dict[int, Change | None] = {}
         if position.throw == 0 or position.dice is None:
-            return rewards, taking
+            return taking
         for i, card in enumerate(self.cards):
             if makes(card, changed_colours(position.dice, None)):
                 taking[i] = None
             elif position.change_open and (changes := useful_changes(card, position.dice, position.colours)):
                 taking[i] = changes[0]
-        for i in taking:
-            rewards[0] = max(rewards[0], self._worth(i))
-            rewards[self.sets + i] = rewards[-1] = 1.0
-        return rewards, taking
+        return taking
 
-    def _throwing(self, lost_set: int) -> tuple[Floats, _Keep | None]:
-        """Return the best value of throwing (again) by channel, and the keep that is best for the points."""
+    def _lost_set(self, taking: dict[int, Change | None]) -> int:
+        """Return the channel of the points when the cards that could be taken are lost (rule 3.4)."""
+        return sum(1 << i for i in taking)
+
+    def _throws_made(self, *, keeps_some: bool) -> int:
+        """Return how many throws count as made: keeping inherited dice makes the next throw 2 (rule 3.8)."""
+        return 1 if self.position.inherited and keeps_some else self.position.throw
+
+    def _not_taking(self, taking: dict[int, Change | None]) -> tuple[Floats, _Keep | None]:
+        """Return by channel the best value of throwing or ending the turn, and the keep best for points."""
         channels = self.sets + len(self.cards) + 1
         if self.values is None:
-            return np.zeros(channels), None
+            best = np.zeros(channels)
+            if None in taking.values():  # a card made without the change must be taken (rule 3.5)
+                best[0] = -np.inf
+            return best, None
         order = np.arange(channels)
-        order[0] = lost_set
+        order[0] = self._lost_set(taking)
         best = np.full(channels, -np.inf)
         best_keep = None
         for keep in self._keeps():
-            made = 1 if self.position.inherited and keep.dice else self.position.throw
+            made = self._throws_made(keeps_some=bool(keep.dice))
             value = self.values.after_keeping[made][keep.white, order, keep.black]
-            if value[0] > best[0]:
+            if value[0] > best[0] + ROUNDING:
                 best_keep = keep
             best = np.maximum(best, value)
         return best, best_keep
@@ -211,8 +177,6 @@ class _Reader:
                 for c in position.colours
                 if c != die.colour
             ]
-        white_index = {keep: i for i, keep in enumerate(lattice().white.keeps)}
-        black_index = {keep: i for i, keep in enumerate(lattice().black.keeps)}
         seen: set[tuple[int, int]] = {(0, 0)}
         indexes = range(len(position.dice))
         for change in changes:
@@ -222,14 +186,23 @@ class _Reader:
             for subset in subsets:
                 if change is not None and change.die not in subset:
                     continue
-                white = white_index[self._kept(subset, colours, Body.WHITE)]
-                black = black_index[self._kept(subset, colours, Body.BLACK)]
+                white, black = (
+                    self._row(body, [colours[i] for i in subset if position.dice[i].body is body])
+                    for body in Body
+                )
                 if (white, black) not in seen:
                     seen.add((white, black))
                     yield _Keep(white, black, subset, change)
 
-    def _kept(self, subset: Sequence[int], colours: Sequence[str], body: Body) -> Multiset:
-        dice = self.position.dice
-        assert dice is not None
+    def _row(self, body: Body, colours: Sequence[str]) -> int:
+        """Return where keeping dice of this body and these colours stands among the lattice's keeps."""
         index = self.position.colours.index
-        return tuple(sorted(index(colours[i]) for i in subset if dice[i].body is body))
+        kept: Multiset = tuple(sorted(map(index, colours)))
+        return _keep_rows(body)[kept]
+
+
+@cache
+def _keep_rows(body: Body) -> dict[Multiset, int]:
+    dice = lattice()
+    keeps = dice.white.keeps if body is Body.WHITE else dice.black.keeps
+    return {keep: row for row, keep in enumerate(keeps)}

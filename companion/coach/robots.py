@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from companion.coach.odds import Odds, Position, odds
+from companion.coach.odds import Odds, odds
+from companion.coach.position import Position
 from companion.game.cards import Action, Card
 from companion.game.dice import Change, Die
 from companion.game.events import HOLDER_COUNT, Take

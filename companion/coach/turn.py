@@ -20,7 +20,9 @@ class Goals:
     """What the channels are worth: rewards for taking, and where throwing again leads."""
 
     reward: Floats
-    """(126, channels, 27): the best reward for taking now; 0 where nothing can be taken."""
+    """(126, channels, 27): the best reward for taking now; -inf where nothing can be taken."""
+    last_reward: Floats
+    """(126, channels, 27): the same after throw 3, where the turn is over: 0 where nothing need be taken."""
     next_points: Ints
     """(126, point channels, 27): the channel that throwing again leads to: what could be taken is lost."""
 
@@ -29,20 +31,37 @@ def turn_goals(cards: Sequence[Flags], worths: Sequence[float]) -> Goals:
     """Return the channels for the n cards that are open, given as takeability tables, and what each is worth.
 
     Channels 0 … 2^n - 1 are the expected points with the cards of that bit mask lost; channel 2^n + i is the
-    chance of card i; the last one the chance of any card.
+    chance of card i; the last one the chance of any card. A worth may be negative: rule 3.5 can force a card
+    on a player who would rather not win it.
     """
     sets = 1 << len(cards)
     whites, columns = lattice().white.chance.shape[1], lattice().black_chance.shape[1]
-    reward = np.zeros((whites, sets + len(cards) + 1, columns))
+    reward = np.full((whites, sets + len(cards) + 1, columns), -np.inf)
+    reward[:, sets:] = 0.0
     next_points = np.empty((whites, sets, columns), np.intp)
     next_points[:] = np.arange(sets)[None, :, None]
+    must_take = np.zeros((whites, sets, columns), np.bool_)
     for i, (flags, value) in enumerate(zip(cards, worths, strict=True)):
         open_sets = [lost for lost in range(sets) if not lost >> i & 1]
-        reward[:, open_sets] = np.maximum(reward[:, open_sets], (flags * value)[:, None])
+        taken = np.where(flags, value, -np.inf)
+        reward[:, open_sets] = np.maximum(reward[:, open_sets], taken[:, None])
         reward[:, sets + i] = flags
         reward[:, -1] = np.maximum(reward[:, -1], flags)
         next_points |= (flags.astype(np.intp) << i)[:, None]
-    return Goals(reward, next_points)
+        if value < 0:
+            must_take[:, open_sets] |= _without_change(flags)[:, None]
+    last_reward = np.maximum(reward, 0.0)
+    if must_take.any():
+        last_reward[:, :sets] = np.where(must_take, reward[:, :sets], last_reward[:, :sets])
+    return Goals(reward, last_reward, next_points)
+
+
+def _without_change(flags: Flags) -> Flags:
+    """Return where the card is made by the dice as they lie: only then rule 3.5 leaves no choice."""
+    doubles = lattice().doubles
+    plain = flags.copy()
+    plain[:, -len(doubles) :] = flags[:, doubles]
+    return plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +75,7 @@ class TurnValues:
 
 def turn_values(goals: Goals) -> TurnValues:
     """Compute the values of keeping, from throw 3 back to the first."""
-    after = [_expected(goals.reward)]
+    after = [_expected(goals.last_reward)]
     while len(after) < LAST_THROW:
         values = np.maximum(goals.reward, _best_throwing_again(after[0], goals.next_points))
         after.insert(0, _expected(values))

@@ -73,9 +73,10 @@ class BruteForce:
     def _after_throw(self, dice: Dice, change: bool, lost: frozenset[int], made: int) -> float:
         """The value just after throw `made`; `change`: both black dice were thrown and look alike."""
         open_now = self.takeable(dice, change) - lost
-        best = max((self.worth[h] for h in open_now), default=0.0)
+        best = max((self.worth[h] for h in open_now), default=float("-inf"))
         if made == 3:
-            return best
+            # A card made without the change has to be taken (rule 3.5).
+            return best if self.takeable(dice, False) - lost else max(best, 0.0)
         again = self.keeps(dice, frozenset())
         if change:
             again = again.union(*(self.keeps(variant, frozenset({die})) for variant, die in turned(dice)))

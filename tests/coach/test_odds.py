@@ -1,10 +1,13 @@
 """The odds of a turn agree with an independent brute force, and with known values."""
 
 import random
+from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
-from companion.coach.odds import Odds, Position, odds
+from companion.coach.odds import Odds, odds, value_of_throwing
+from companion.coach.position import Position
 from companion.game.cards import Card, Group, combination_is_possible
 from companion.game.dice import DEFAULT_COLOURS, Body, Change, Die
 
@@ -125,6 +128,46 @@ def random_position(rng: random.Random, throw: int) -> Position:
 @pytest.mark.parametrize("throw", [2, 3])
 def test_late_positions_agree_with_brute_force(throw: int, seed: int) -> None:
     assert_agrees(random_position(random.Random(f"{throw}-{seed}"), throw))
+
+
+@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("throw", [2, 3])
+def test_worths_below_zero_agree_with_brute_force(throw: int, seed: int) -> None:
+    """Rule 3.5 can force a card on a player, who may avoid it by losing it first (rule 3.4)."""
+    rng = random.Random(f"worth-{throw}-{seed}")
+    position = random_position(rng, throw)
+    worths = tuple(round(rng.uniform(-3, 3), 2) for _ in range(3))
+    expected = brute_value(position, dict(enumerate(worths)))
+    answer = odds(replace(position, worth=worths))
+    assert answer.points == pytest.approx(expected, abs=AGREEMENT)
+    assert answer.chance == odds(position).chance
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_each_way_to_throw_is_worth_what_brute_force_says(seed: int) -> None:
+    rng = random.Random(f"throwing-{seed}")
+    position = random_position(rng, 2)
+    assert position.dice is not None
+    cards = {h: brute_groups(card) for h, card in enumerate(position.cards) if card is not None}
+    solver = BruteForce(cards, {h: position.worth_of(h) for h in cards})
+    lost = position.lost | solver.takeable(brute_dice(position.dice), position.change_open)
+    values = []
+    for count in range(6):
+        for kept in combinations(position.dice, count):
+            value = value_of_throwing(position, kept)
+            left = list(BODIES)
+            for die in kept:
+                left.remove(die.body[0])
+            keep = tuple(sorted((die.body[0], DEFAULT_COLOURS.index(die.colour)) for die in kept))
+            assert value == pytest.approx(solver.keeping(keep, tuple(left), lost, 2), abs=AGREEMENT)
+            values.append(value)
+    assert max(values) <= odds(position).points + AGREEMENT
+
+
+def test_after_throw_3_there_is_nothing_to_throw() -> None:
+    position = Position((None,) * 3, dice=dice_of("rrrr", "gb"), throw=3)
+    with pytest.raises(ValueError, match="nothing left to throw"):
+        value_of_throwing(position, ())
 
 
 def test_early_positions_agree_with_brute_force() -> None:
