@@ -80,7 +80,7 @@ class ActionTask {
         sheet.draw();
       }, { look: "wide", focus: "by-hand" }),
       game.owed.seats.length > 1 && game.owed.action !== "super_exchange" &&
-        button(t("act.other"), () => {
+        button(t("act.someone_else"), () => {
           this.other = null;
           sheet.draw();
         }, { look: "quiet wide", focus: "other" }),

@@ -36,7 +36,7 @@ export function waiting(app) {
     const { owed } = game;
     return h("section", { class: "banner ask", role: "status" },
       h("p", {}, t(`hint.${owed.action}`, { name: game.players[game.seat].name })),
-      button(t(`do.${owed.drawn ? "give" : owed.action}`), () => openAction(app), { look: "primary", focus: "action" }));
+      button(t(`do.${owed.drawn_from !== null ? "give" : owed.action}`), () => openAction(app), { look: "primary", focus: "action" }));
   }
   return h("p", { class: "hint", role: "status" }, hint(game, phase, snapshot.health));
 }
