@@ -14,9 +14,18 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
+from calibration.checks import (
+    Margin,
+    check_count,
+    check_inside,
+    check_margins,
+    check_picture,
+    margins,
+    swapped,
+)
 from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
-from companion.vision.face import FaceReferences, InkReference
+from companion.vision.face import FaceReader, FaceReferences, InkReference
 from companion.vision.face_light import (
     Explanations,
     LightSpread,
@@ -30,7 +39,6 @@ from companion.vision.symbol import symbol_of, symbol_to_rows
 
 Floats = npt.NDArray[np.float64]
 
-DICE = 6
 #: Black bodies in units of the white ones.
 BLACK = (0.02, 0.02, 0.02)
 #: How far above the top of the range clipped white may be, natural log: tried in steps, unusual ones cost.
@@ -38,16 +46,29 @@ _ABOVE_TOP_STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _ABOVE_TOP_LOG = 0.5
 _APART_LOG = 0.25
 _KEEP = 24
+#: Log likelihood that makes one explanation of all six faces clearly better than another.
+_CLEARLY = 1.0
 _BLACK_LEVEL = 0.0015
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """Names given to the faces: `names` index of each face's colour, `score` of all, and `lead` over the next."""
+    """Names given to the faces: `names` index of each face's colour, `score` of all, `lead` over the next best."""
 
     names: tuple[int, ...]
     score: float
     lead: float
+    next_names: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What the colours picture taught: of each face its name and body, the references, and the colours' margins."""
+
+    names: tuple[str, ...]
+    bodies: tuple[str, ...]
+    references: FaceReferences
+    margins: tuple[Margin, ...]
 
 
 def learn_faces(
@@ -55,37 +76,74 @@ def learn_faces(
     quads: Sequence[Quad],
     palette: Palette | None = None,
     names: Sequence[str] | None = None,
-) -> FaceReferences:
-    """Learn the inks and the bodies from the colours picture, uint8 BGR, its top faces given.
+) -> Lesson:
+    """Learn the inks and the bodies from the colours picture, uint8 BGR (h, w, 3), its six top faces given.
 
-    `names`, where a person has said them, are the colours of the faces in the order of the quads.
+    `names`, where a person has said them, are the colours of the faces in the order of the quads: they win.
 
     Raises:
         CalibrationRefused: with what to do about it.
     """
-    known = palette or Palette.of()
-    if len(quads) != DICE:
-        raise CalibrationRefused(
-            "wrong_number_of_dice",
-            f"The colours picture shows {len(quads)} dice where 6 are needed: put six dice on the track, "
-            "each with another colour up, clear of walls and of each other, and take it again.",
-        )
-    return learn_from(measure_faces(colours_bgr, quads), known, names)
+    check_count(quads)
+    check_inside((colours_bgr.shape[1], colours_bgr.shape[0]), quads)
+    return learn_from(measure_faces(colours_bgr, quads), palette or Palette.of(), names)
 
 
-def learn_from(faces: FacePatches, known: Palette, names: Sequence[str] | None = None) -> FaceReferences:
+def learn_from(faces: FacePatches, palette: Palette, names: Sequence[str] | None = None) -> Lesson:
     """Learn from six measured faces; see `learn_faces`."""
+    white, _ = picture_light(faces, looks_white(faces, np.ones(3)), np.ones(3))
+    check_picture(faces, white)
+    told = None if names is None else _told(names, palette)
     spread = LightSpread()
-    surfaces = Surfaces(np.array([(1.0, 1.0, 1.0), BLACK]), known.inks, known.spread)
-    told = None if names is None else tuple(known.names.index(name) for name in names)
+    surfaces = Surfaces(np.array([(1.0, 1.0, 1.0), BLACK]), palette.inks, palette.spread)
     light, explained, assignment = _best_light(faces, surfaces, spread, told)
+    if told is None:
+        _check_names(faces, surfaces, spread, assignment, palette)
     symbols = symbol_of(faces.ink_share)
     inks = []
     for face, colour in enumerate(assignment.names):
-        ratio, covariance = _measure_ink(faces, face, light, explained, known, colour)
-        inks.append((colour, _reference(known.names[colour], ratio, covariance, symbols[face])))
+        ratio, covariance = _measure_ink(faces, face, light, explained, palette, colour)
+        inks.append((colour, _reference(palette.names[colour], ratio, covariance, symbols[face])))
     ordered = tuple(ink for _, ink in sorted(inks, key=lambda pair: pair[0]))
-    return FaceReferences(ordered, _as_triple(light), BLACK, faces.corners_are_body)
+    references = FaceReferences(ordered, _as_triple(light), BLACK, faces.corners_are_body)
+    found = margins(faces, references)
+    check_margins(found)
+    return Lesson(
+        names=tuple(palette.names[colour] for colour in assignment.names),
+        bodies=tuple(naming.body for naming in FaceReader(references).judge(faces)),
+        references=references,
+        margins=found,
+    )
+
+
+def _told(names: Sequence[str], palette: Palette) -> tuple[int, ...]:
+    """The names a person gave as the palette's indices; each must be there once."""
+    if sorted(names) != sorted(palette.names):
+        raise CalibrationRefused(
+            "names_not_all",
+            f"Each of {', '.join(palette.names)} must be given to one die: choose the names again.",
+        )
+    return tuple(palette.names.index(name) for name in names)
+
+
+def _check_names(
+    faces: FacePatches, surfaces: Surfaces, spread: LightSpread, found: Assignment, palette: Palette
+) -> None:
+    """Refuse when red and blue seem exchanged, or two names could as well be the other way round."""
+    _, _, other = _best_light(swapped(faces), surfaces, spread, None)
+    if other.score > found.score + _CLEARLY:
+        raise CalibrationRefused(
+            "channels_swapped",
+            "Red and blue look exchanged: the camera gives its channels in the other order. Choose BGR where RGB is "
+            "set (or RGB where BGR is set) for the camera, and take both pictures again.",
+        )
+    if found.lead < _CLEARLY:
+        pair = [palette.names[k] for k, n in zip(found.names, found.next_names, strict=True) if k != n]
+        raise CalibrationRefused(
+            "names_unclear",
+            f"It is not clear which die is which of {' and '.join(pair)}: give the table whiter light, or name the "
+            "colours yourself, and take the picture again.",
+        )
 
 
 def _best_light(
@@ -132,7 +190,8 @@ def _assign(explained: Explanations, told: tuple[int, ...] | None) -> Assignment
     totals = np.array([score[faces, list(order)].sum() for order in orders])
     ranked = np.argsort(totals)
     lead = float(totals[ranked[-1]] - totals[ranked[-2]]) if len(orders) > 1 else np.inf
-    return Assignment(orders[int(ranked[-1])], float(totals[ranked[-1]]), lead)
+    best, following = orders[int(ranked[-1])], orders[int(ranked[max(-2, -len(orders))])]
+    return Assignment(best, float(totals[ranked[-1]]), lead, following)
 
 
 def _measure_ink(
@@ -158,6 +217,7 @@ def _measure_ink(
         0.006**2
         + (0.04 * model) ** 2
         + 0.5 * (0.1 * veil + 0.006) ** 2
+        + (0.5 * faces.uneven[face] * model) ** 2
         + np.where(cut, (0.05 * shading) ** 2, 0)
     )
     step = 0.25 * veil + 0.006

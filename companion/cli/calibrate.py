@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         focal = focal_px(zones)
         reference = EmptyView.from_picture(empty)
         quads = [die.top_px for die in find_dice(colours, zones, focal, reference)]
-        faces = learn_faces(colours, quads)
+        faces = learn_faces(colours, quads).references
     except ZonesError as error:
         raise Fault(f"{args.colours}: {error}") from error
     except CalibrationRefused as refusal:

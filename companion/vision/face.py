@@ -154,16 +154,23 @@ class FaceReader:
 
     def judge(self, faces: FacePatches) -> tuple[FaceNaming, ...]:
         """Name faces that are measured already."""
+        heard = self._hear(faces)
+        return tuple(self._naming(*row) for row in zip(*heard, strict=True))
+
+    def colour_chances(self, faces: FacePatches) -> Floats:
+        """The probability of each colour of each measured face, (f, c), colours in the references' order."""
+        return np.asarray(self._hear(faces)[0].sum(axis=1))
+
+    def _hear(self, faces: FacePatches) -> tuple[Floats, Floats, Floats, npt.NDArray[np.bool_]]:
+        """Of each face the probabilities of body and colour (f, 2, c), of colour by its light and by its shape
+        alone (f, c), and whether it shows no symbol at all (f,).
+        """
         light, blind = picture_light(faces, looks_white(faces, self._light), self._light)
         by_light = explain(faces, light, self._surfaces, self._spread).best()
         by_light = by_light / (1.0 + _BLIND_DOUBT * blind.mean())
         by_shape, strange = self._symbols.hear(faces.ink_share)
         together = by_light + by_shape[:, None, :]
-        chance = _chances(together.reshape(len(faces.ink), -1)).reshape(together.shape)
-        light_only = _chances(by_light.reshape(len(faces.ink), -1)).reshape(together.shape).sum(axis=1)
-        shape_only = _chances(by_shape)
-        rows = zip(chance, light_only, shape_only, strange, strict=True)
-        return tuple(self._naming(*row) for row in rows)
+        return _joint(together), _joint(by_light).sum(axis=1), _chances(by_shape), strange
 
     def _naming(self, chance: Floats, light_only: Floats, shape_only: Floats, strange: bool) -> FaceNaming:
         colour, body = chance.sum(axis=0), chance.sum(axis=1)
@@ -183,6 +190,11 @@ class FaceReader:
             colour_unsure=bool(colour[first] < SURE or contradicted or strange),
             body_unsure=bool(body[which] < SURE),
         )
+
+
+def _joint(scores: Floats) -> Floats:
+    """Probabilities from log likelihoods over bodies and colours together, (f, 2, c)."""
+    return _chances(scores.reshape(len(scores), -1)).reshape(scores.shape)
 
 
 def _chances(scores: Floats) -> Floats:

@@ -1,0 +1,142 @@
+"""Whether the colours picture is good enough to learn from, and how far apart the colours are on this table."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.refusal import CalibrationRefused
+from companion.vision.face import FaceReader, FaceReferences
+from companion.vision.face_patch import PATCH_PX, FacePatches, Floats, Quad
+
+DICE = 6
+#: Channels of the six inks, eighteen in all, that may have met the top of the range.
+_MOST_CLIPPED = 6
+_DARKEST_WHITE = 0.02
+_LEAST_CONTRAST = 4.0
+#: Share of the way from body to ink that the steepest part of a symbol's edge makes in one pixel of a patch. A
+#: sharp picture makes a quarter; below this an edge spreads over more than a sixth of the die.
+_SOFTEST_EDGE = 0.155
+#: In units of noise. Two colours nearer than this would be mistaken for each other about every sixth time.
+_CLOSEST = 1.5
+_AXIS = np.abs((np.arange(PATCH_PX) + 0.5) / PATCH_PX - 0.5)
+_INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """How far a colour is from the one it is most like on this table, in units of noise (standard deviations)."""
+
+    colour: str
+    nearest: str
+    sigmas: float
+
+
+def check_count(quads: Sequence[Quad]) -> None:
+    """Refuse when not six dice were found."""
+    if len(quads) == DICE:
+        return
+    what = (
+        "a die is missing, hidden or too near to another"
+        if len(quads) < DICE
+        else "something else lies there"
+    )
+    raise CalibrationRefused(
+        "wrong_number_of_dice",
+        f"The colours picture shows {len(quads)} dice where 6 are needed ({what}): put six dice on the track, each "
+        "with another colour up, clear of the walls and of each other, and take the picture again.",
+    )
+
+
+def check_inside(size_px: tuple[int, int], quads: Sequence[Quad]) -> None:
+    """Refuse when a die is cut by the edge of a picture of this (width, height)."""
+    for quad in quads:
+        corners = np.asarray(quad, np.float64)
+        if corners.min() < 0 or (corners.max(axis=0) > size_px).any():
+            x, y = corners.mean(axis=0)
+            raise CalibrationRefused(
+                "cut_die",
+                f"The die at {x:.0f}, {y:.0f} is cut by the picture's edge: move it inwards, or the camera "
+                "back, and take the colours picture again.",
+            )
+
+
+def check_picture(faces: FacePatches, white: Floats) -> None:
+    """Refuse when the light is too little or too much, or the picture is not sharp.
+
+    `white` is the light of a white body, (3,) linear RGB 0..1.
+    """
+    if white.mean() < _DARKEST_WHITE or np.median(faces.contrast / faces.noise) < _LEAST_CONTRAST:
+        raise CalibrationRefused(
+            "too_dark",
+            "It is too dark to tell the colours from the camera's noise: give the table more light, or the camera a "
+            "longer exposure, and take both pictures again.",
+        )
+    if faces.ink_clipped.sum() > _MOST_CLIPPED or faces.ink_clipped.all(axis=1).any():
+        raise CalibrationRefused(
+            "light_clips",
+            "The light clips: the dice are so bright that their colours run out of the camera's range. Shorten the "
+            "exposure, or turn the lamp away, and take both pictures again.",
+        )
+    if float(np.median(edge_steepness(faces))) < _SOFTEST_EDGE:
+        raise CalibrationRefused(
+            "blurred",
+            "The dice are not sharp: focus the lens on them, see that the camera stands still, and take both "
+            "pictures again.",
+        )
+
+
+def edge_steepness(faces: FacePatches) -> Floats:
+    """The steepest change of the share of ink over one pixel of a patch, (f,), averaged a little against noise."""
+    share = faces.ink_share.astype(np.float64)
+    padded = np.pad(share, ((0, 0), (1, 1), (1, 1)), mode="edge")
+    smooth = sum(
+        padded[:, down : down + PATCH_PX, right : right + PATCH_PX] for down in range(3) for right in range(3)
+    )
+    down, right = np.gradient(np.asarray(smooth) / 9, axis=(1, 2))
+    return np.asarray(np.quantile(np.hypot(down, right)[:, _INSIDE], 0.965, axis=1))
+
+
+def swapped(faces: FacePatches) -> FacePatches:
+    """The same faces with red and blue exchanged, as a camera read in the wrong order shows them."""
+
+    return dataclasses.replace(
+        faces,
+        image=faces.image[..., ::-1],
+        ink=faces.ink[:, ::-1],
+        body=faces.body[:, ::-1],
+        rim=faces.rim[:, ::-1],
+        ink_clipped=faces.ink_clipped[:, ::-1],
+        body_clipped=faces.body_clipped[:, ::-1],
+        rim_clipped=faces.rim_clipped[:, ::-1],
+    )
+
+
+def margins(faces: FacePatches, references: FaceReferences) -> tuple[Margin, ...]:
+    """Of each face of the colours picture: how much better its own colour explains it than any other.
+
+    The difference of the log likelihoods, as the number of standard deviations that it stands for.
+    """
+    chances = FaceReader(references).colour_chances(faces)
+    names = [ink.name for ink in references.inks]
+    result = []
+    for row in np.log(np.maximum(chances, 1e-30)):
+        second, first = (int(index) for index in np.argsort(row, kind="stable")[-2:])
+        result.append(
+            Margin(names[first], names[second], round(float(np.sqrt(2 * (row[first] - row[second]))), 1))
+        )
+    return tuple(result)
+
+
+def check_margins(found: Sequence[Margin]) -> None:
+    """Refuse when two colours are so alike on this table that readings would often doubt or err."""
+    closest = min(found, key=lambda margin: margin.sigmas)
+    if closest.sigmas < _CLOSEST:
+        raise CalibrationRefused(
+            "colours_too_close",
+            f"In this light {closest.colour} and {closest.nearest} look too much alike ({closest.sigmas:.1f} times "
+            "the noise): give the table more or whiter light, without glare on the dice, and take both pictures again.",
+        )
