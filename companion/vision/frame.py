@@ -189,7 +189,7 @@ class _Region:
 
 
 def _differing(light: LightChange) -> Bytes:
-    blue, green, red = cv2.split(cv2.absdiff(light.rest, np.zeros((), np.float32)))
+    blue, green, red = cv2.split(np.abs(light.rest))
     strongest = cv2.max(cv2.max(blue, green), red)
     return (np.asarray(strongest) > _SOMETHING_LOG).astype(np.uint8)
 

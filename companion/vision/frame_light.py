@@ -131,7 +131,7 @@ def compare_light(aligned_view_bgr: Bytes, reference: LightReference) -> LightCh
     rest = np.asarray(cv2.LUT(half, seen), np.float32)
     rest -= cv2.LUT(reference.half, expected.reshape(256, 1, 3))
     rest *= reference.watched[..., None]
-    clipped = cv2.inRange(half, np.full(3, _CLIPPED_AT), np.full(3, 255))
+    clipped = cv2.inRange(half, np.full(3, float(_CLIPPED_AT)), np.full(3, 255.0))
     on_floor = int(np.count_nonzero(reference.floor))
     clipped_frac = np.count_nonzero(np.asarray(clipped)[reference.floor]) / on_floor if on_floor else 0.0
     blue, green, red = (float(one) for one in gain)
