@@ -10,19 +10,19 @@ import numpy as np
 
 from calibration.refusal import CalibrationRefused
 from companion.vision.face import FaceReader, FaceReferences
-from companion.vision.face_patch import PATCH_PX, FacePatches, Floats, Quad
+from companion.vision.face_patch import SHARE_PX, FacePatches, Floats, Quad
 
 DICE = 6
 #: Channels of the six inks, eighteen in all, that may have met the top of the range.
 _MOST_CLIPPED = 6
 _DARKEST_WHITE = 0.02
 _LEAST_CONTRAST = 4.0
-#: Share of the way from body to ink that the steepest part of a symbol's edge makes in one pixel of a patch. A
-#: sharp picture makes a quarter; below this an edge spreads over more than a sixth of the die.
-_SOFTEST_EDGE = 0.155
+#: Share of the way from body to ink that the steepest part of a symbol's edge makes in a twentieth of the die: a
+#: sharp picture makes half; below this the edge spreads over more than a sixth of the die.
+_SOFTEST_EDGE = 0.30
 #: In units of noise. Two colours nearer than this would be mistaken for each other about every sixth time.
 _CLOSEST = 1.5
-_AXIS = np.abs((np.arange(PATCH_PX) + 0.5) / PATCH_PX - 0.5)
+_AXIS = np.abs((np.arange(SHARE_PX) + 0.5) / SHARE_PX - 0.5)
 _INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.4
 
 
@@ -90,13 +90,8 @@ def check_picture(faces: FacePatches, white: Floats) -> None:
 
 
 def edge_steepness(faces: FacePatches) -> Floats:
-    """The steepest change of the share of ink over one pixel of a patch, (f,), averaged a little against noise."""
-    share = faces.ink_share.astype(np.float64)
-    padded = np.pad(share, ((0, 0), (1, 1), (1, 1)), mode="edge")
-    smooth = sum(
-        padded[:, down : down + PATCH_PX, right : right + PATCH_PX] for down in range(3) for right in range(3)
-    )
-    down, right = np.gradient(np.asarray(smooth) / 9, axis=(1, 2))
+    """The steepest change of the share of ink over a twentieth of the die, (f,)."""
+    down, right = np.gradient(faces.ink_share.astype(np.float64), axis=(1, 2))
     return np.asarray(np.quantile(np.hypot(down, right)[:, _INSIDE], 0.965, axis=1))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -190,6 +191,12 @@ class FaceReader:
             colour_unsure=bool(colour[first] < SURE or contradicted or strange),
             body_unsure=bool(body[which] < SURE),
         )
+
+
+@lru_cache(maxsize=4)
+def reader_for(references: FaceReferences) -> FaceReader:
+    """The reader for these references; making one costs as much as a reading, so the last few are kept."""
+    return FaceReader(references)
 
 
 def _joint(scores: Floats) -> Floats:

@@ -30,6 +30,12 @@ _AXIS = (np.arange(PATCH_PX) + 0.5) / PATCH_PX - 0.5
 _REACH = np.maximum(abs(_AXIS)[None, :], abs(_AXIS)[:, None])
 _RADIUS = np.hypot(_AXIS[None, :], _AXIS[:, None])
 _MIDDLE = _RADIUS < 0.10
+#: The square in which ink is looked for, and the middle in it.
+_INNER = slice(round(0.17 * PATCH_PX), PATCH_PX - round(0.17 * PATCH_PX))
+_INNER_MIDDLE = _MIDDLE[_INNER, _INNER]
+#: Side of the coarse picture of which pixels are inky.
+SHARE_PX = PATCH_PX // 2
+_SHARE_AXIS = (np.arange(SHARE_PX) + 0.5) / SHARE_PX - 0.5
 _RIM = (_REACH > 0.405) & (_REACH < 0.475)
 #: The corners of the flat part: body on dice whose symbols are round or pointed. Unlike the rounded rim they lie
 #: in one plane with the ink, and so have its light and its gloss.
@@ -48,10 +54,10 @@ _SIDES = np.stack(
         for sign in (-1, 1)
     ]
 )
-#: How much each of the four corners counts at each pixel: linear in between, (4, n, n).
+#: How much each of the four corners counts at each pixel of the share: linear in between, (4, SHARE_PX ** 2).
 _BLEND = np.stack(
     [
-        (0.5 + down * _AXIS[:, None] / 0.66) * (0.5 + right * _AXIS[None, :] / 0.66)
+        ((0.5 + down * _SHARE_AXIS[:, None] / 0.66) * (0.5 + right * _SHARE_AXIS[None, :] / 0.66)).ravel()
         for down in (-1, 1)
         for right in (-1, 1)
     ]
@@ -63,7 +69,7 @@ class FacePatches:
     """The faces of one picture, measured; f faces.
 
     `image` is (f, PATCH_PX, PATCH_PX, 3) uint8 RGB. `ink`, `body` and `rim` are (f, 3) linear RGB 0..1,
-    `…_clipped` (f, 3) whether that channel met the top of the range. `ink_share` (f, n, n) is how much
+    `…_clipped` (f, 3) whether that channel met the top of the range. `ink_share` (f, SHARE_PX, SHARE_PX) is how much
     each pixel looks like ink rather than body (0..1); `contrast` (f,) the distance of ink and body in levels,
     `noise` (f,) the scatter of the ink's pixels in levels; `uneven` (f,) how much the light differs over the face,
     as a natural log. `corners_are_body` tells where body was looked for: in
@@ -140,20 +146,23 @@ def measure_faces(
     axis = middle - body_levels
     contrast = np.linalg.norm(axis, axis=1)
     unit = axis / np.maximum(contrast, 1e-6)[:, None]
-    along = np.einsum("fijc,fc->fij", levels - body_levels[:, None, None], unit)
-    share = np.clip(along / np.maximum(contrast, 6.0)[:, None, None], 0, 1)
-    inky = ((share > 0.75) & (_REACH < 0.33)) | _MIDDLE
-    weight = inky / inky.sum(axis=(1, 2), keepdims=True)
-    ink = np.einsum("fij,fijc->fc", weight, linear)
-    scatter = levels - np.einsum("fij,fijc->fc", weight, levels)[:, None, None]
-    noise = np.sqrt(np.einsum("fij,fijc->f", weight, scatter**2) / 3)
+    inner = levels[:, _INNER, _INNER].reshape(len(image), -1, 3)
+    along = ((inner - body_levels[:, None]) @ unit[:, :, None])[:, :, 0]
+    inky = (along > 0.75 * np.maximum(contrast, 6.0)[:, None]) | _INNER_MIDDLE.ravel()
+    weight = (inky / inky.sum(axis=1, keepdims=True)).astype(np.float32)[:, None]
+    inner_linear = linear[:, _INNER, _INNER].reshape(len(image), -1, 3)
+    ink = (weight @ inner_linear)[:, 0]
+    ink_levels = (weight @ inner)[:, 0]
+    ink_clipped = (weight @ (inner >= CLIPPED_LEVEL).astype(np.float32))[:, 0]
+    variance = (weight @ (inner * inner))[:, 0] - ink_levels**2
+    noise = np.sqrt(np.maximum(variance.mean(axis=1), 0.0))
     mixed, uneven = _mixture(linear, ink, body, corners_are_body)
     return FacePatches(
         image=image,
         ink=ink.astype(np.float64),
         body=body.astype(np.float64),
         rim=linear_from_srgb(rim),
-        ink_clipped=np.einsum("fij,fijc->fc", weight, clipped) > 0.25,
+        ink_clipped=ink_clipped > 0.25,
         body_clipped=body_clipped > 0.25,
         rim_clipped=rim >= CLIPPED_LEVEL,
         ink_share=mixed,
@@ -208,29 +217,28 @@ def _mixture(
     body: npt.NDArray[np.float32],
     corners_are_body: bool,
 ) -> tuple[npt.NDArray[np.float32], Floats]:
-    """How much of each pixel is ink, (f, n, n) 0..1, and how uneven the light on the face is, (f,) natural log.
+    """How much of each pixel is ink, (f, SHARE_PX, SHARE_PX) 0..1, and how uneven the light is, (f,) natural log.
 
     Blur mixes light, so the share is linear in it. Where the body is seen in all four corners, the light between
     them is taken to change evenly: a shadow's edge then is no ink.
     """
+    faces = len(linear)
+    pixels = linear.reshape(faces, SHARE_PX, 2, SHARE_PX, 2, 3).mean(axis=(2, 4)).reshape(faces, -1, 3)
     if corners_are_body:
         corners = np.stack([linear[:, quadrant].mean(axis=1) for quadrant in _QUADRANTS], axis=1)
-        whole = corners.mean(axis=1)
-        local = np.einsum("qij,fqc->fijc", _BLEND, corners)
-        grey = corners.mean(axis=2)
-        uneven = np.std(np.log(grey + 0.002), axis=1)
-        times = local / np.maximum(whole, 1e-4)[:, None, None]
-        darker = (ink.sum(axis=1) < whole.sum(axis=1))[:, None, None, None]
-        ink_there = np.where(
-            darker, ink[:, None, None] * times, ink[:, None, None] + local - whole[:, None, None]
-        )
+        whole = corners.mean(axis=1)[:, None]
+        local = _BLEND.T @ corners
+        uneven = np.std(np.log(corners.mean(axis=2) + 0.002), axis=1)
+        darker = ink.sum(axis=1) < whole.sum(axis=(1, 2))
+        ink_there = ink[:, None] + local - whole
+        ink_there[darker] = ink[darker, None] * local[darker] / np.maximum(whole[darker], 1e-4)
     else:
-        local = body[:, None, None]
-        uneven = np.zeros(len(linear))
-        ink_there = ink[:, None, None]
+        local, ink_there = body[:, None], ink[:, None]
+        uneven = np.zeros(faces)
     across = ink_there - local
-    along = ((linear - local) * across).sum(axis=3) / np.maximum((across**2).sum(axis=3), 1e-6)
-    return np.clip(along, 0, 1).astype(np.float32), np.asarray(uneven, np.float64)
+    along = ((pixels - local) * across).sum(axis=2) / np.maximum((across**2).sum(axis=2), 1e-6)
+    share = np.clip(along, 0, 1).reshape(faces, SHARE_PX, SHARE_PX)
+    return np.asarray(share, np.float32), np.asarray(uneven, np.float64)
 
 
 def _corners_differ(levels: npt.NDArray[np.float32], middle: npt.NDArray[np.float32]) -> bool:

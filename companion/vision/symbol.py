@@ -11,10 +11,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.face_patch import SHARE_PX
+
 Floats = npt.NDArray[np.float64]
 
 #: Side of a symbol's picture.
-SYMBOL_PX = 20
+SYMBOL_PX = SHARE_PX
 #: How much of the square symbols and other unlike shapes differ at least, and the distance at which it is certain.
 _ALIKE_FRAC, _UNLIKE_FRAC = 0.025, 0.045
 _NOISE_FRAC = 0.008
@@ -26,18 +28,15 @@ _EDGE_WIDTH = 0.35
 _SIZES = (0.85, 1.0, 1.15)
 _SHIFTS_PX = (-1, 0, 1)
 _AXIS = np.abs((np.arange(SYMBOL_PX) + 0.5) / SYMBOL_PX - 0.5)
-_INSIDE = (np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.385).astype(np.float64)
+_INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.385
 
 
 def symbol_of(ink_share: npt.NDArray[np.float32], edge: float = 0.5) -> Floats:
-    """Pictures of the symbols, (f, SYMBOL_PX, SYMBOL_PX) 0..1, from how inky each pixel is, (f, n, n) 0..1.
+    """Pictures of the symbols, (f, SYMBOL_PX, SYMBOL_PX) 0..1, from how inky each pixel is, (f, SYMBOL_PX, SYMBOL_PX) 0..1.
 
     `edge` is the share of ink at which the symbol's outline is drawn.
     """
-    faces, side = len(ink_share), ink_share.shape[1]
-    step = side // SYMBOL_PX
-    mean = ink_share.reshape(faces, SYMBOL_PX, step, SYMBOL_PX, step).mean(axis=(2, 4), dtype=np.float64)
-    return np.asarray(np.clip((mean - edge) / _EDGE_WIDTH + 0.5, 0.0, 1.0))
+    return np.asarray(np.clip((ink_share - edge) / _EDGE_WIDTH + 0.5, 0.0, 1.0), np.float64)
 
 
 class SymbolWitness:
@@ -62,31 +61,35 @@ class SymbolWitness:
         """
         if self.weight == 0.0:
             return np.zeros((len(ink_share), self._count)), np.zeros(len(ink_share), np.bool_)
-        distance = np.minimum(*(self._distances(symbol_of(ink_share, edge)) for edge in _EDGES))
+        drawn = np.concatenate([symbol_of(ink_share, edge) for edge in _EDGES])
+        distance = self._distances(drawn).reshape(len(_EDGES), len(ink_share), -1).min(axis=0)
         strange = distance.min(axis=1) > _STRANGE_FRAC
         return np.asarray(-_WEIGHT * self.weight * np.log(distance + _NOISE_FRAC)), strange
 
     def _distances(self, symbols: Floats) -> Floats:
         """The mean squared difference of each symbol to the best way of each colour's, (f, c)."""
-        flat = (symbols * _INSIDE).reshape(len(symbols), -1)
-        squared = (flat**2).sum(axis=1)[:, None] + self._squared[None] - 2 * flat @ self._ways.T
-        return np.asarray(squared.reshape(len(symbols), self._count, -1).min(axis=2) / _INSIDE.sum())
+        flat = symbols[:, _INSIDE].astype(np.float32)
+        least = (self._squared - 2 * flat @ self._ways.T).reshape(len(symbols), self._count, -1).min(axis=2)
+        squared = (flat**2).sum(axis=1)[:, None] + least
+        return np.asarray(np.maximum(squared, 0.0) / flat.shape[1], np.float64)
 
 
-def _all_ways(symbols: Floats) -> Floats:
-    """Every symbol turned, shifted and sized in all ways, masked and flattened: (c * ways, pixels)."""
-    ways = []
+def _all_ways(symbols: Floats) -> npt.NDArray[np.float32]:
+    """Every symbol turned, shifted and sized in all ways, as rows of pixels inside: (c * ways, p), by colour."""
     middle = (SYMBOL_PX - 1) / 2
-    for symbol in symbols:
-        for size in _SIZES:
-            matrix = np.array([[size, 0, middle * (1 - size)], [0, size, middle * (1 - size)]])
-            sized = cv2.warpAffine(symbol, matrix, (SYMBOL_PX, SYMBOL_PX))
-            for turn in range(4):
-                turned = np.rot90(sized, turn)
-                for down in _SHIFTS_PX:
-                    for right in _SHIFTS_PX:
-                        ways.append((np.roll(turned, (down, right), axis=(0, 1)) * _INSIDE).ravel())
-    return np.asarray(ways)
+    sized = []
+    for size in _SIZES:
+        matrix = np.array([[size, 0, middle * (1 - size)], [0, size, middle * (1 - size)]])
+        sized.append([cv2.warpAffine(symbol, matrix, (SYMBOL_PX, SYMBOL_PX)) for symbol in symbols])
+    upright = np.swapaxes(np.array(sized), 0, 1)
+    ways = [
+        np.roll(np.rot90(upright, turn, axes=(2, 3)), (down, right), axis=(2, 3))
+        for turn in range(4)
+        for down in _SHIFTS_PX
+        for right in _SHIFTS_PX
+    ]
+    inside = np.stack(ways, axis=1)[..., _INSIDE]
+    return np.asarray(inside.reshape(-1, inside.shape[-1]), np.float32)
 
 
 def symbol_to_rows(symbol: Floats) -> list[str]:
