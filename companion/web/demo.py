@@ -118,9 +118,10 @@ def _do_mischief(scene: SimulatedTable, body: dict[str, Any]) -> None:
         "tidy": scene.tidy,
     }
     if "do" in body:
-        if body["do"] not in once:
+        deed = once.get(str(body["do"]))
+        if deed is None:
             raise NotUnderstood('"do" must be one of ' + ", ".join(once))
-        once[body["do"]]()
+        deed()
         return
     now = scene.moment().mischief
     changed = replace(

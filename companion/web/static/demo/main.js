@@ -129,6 +129,9 @@ class Demo {
     const lying = state.dice.filter((die) => die.zone !== "reserve").length;
     this.rest = fresh || lying === 6 ? 0 : lying;
     const nothing = !fresh && lying === 0;
+    const mayRead = state.unread && ["throw", "decide"].includes(snapshot?.phase);
+    this.round.want(mayRead);
+    this.throwRest.classList.toggle("primary", !mayRead);
     const label = nothing ? t("throw.none") : this.rest === 0 ? t("throw.all") : t("throw", { n: this.rest });
     if (this.throwRest.textContent !== label) this.throwRest.textContent = label;
     this.throwRest.disabled = nothing;

@@ -2,6 +2,7 @@
 import { h, s } from "../dom.js";
 import { t } from "./words.js";
 
+const SHORTEST_MS = 50; // a click may be shorter than any finger's tap
 const AROUND = 2 * Math.PI * 45;
 
 export class RoundButton {
@@ -18,6 +19,11 @@ export class RoundButton {
     this.element = h("div", { class: "round" }, this.cap, this.words);
     this.since = null;
     this.listen();
+  }
+
+  /** Whether a press is what comes next. */
+  want(wanted) {
+    this.cap.classList.toggle("wanted", wanted);
   }
 
   limits(button) {
@@ -45,7 +51,7 @@ export class RoundButton {
     this.cap.addEventListener("blur", () => this.forget());
     // A click without pointer or key comes from assistive technology: it is a press.
     this.cap.addEventListener("click", (event) => {
-      if (event.detail === 0 && event.pointerType === "") this.onrelease(100);
+      if (event.detail === 0 && event.pointerType === "") this.onrelease(SHORTEST_MS);
     });
   }
 
@@ -59,7 +65,7 @@ export class RoundButton {
     if (this.since === null) return;
     const heldMs = Math.round(performance.now() - this.since);
     this.forget();
-    this.onrelease(Math.min(heldMs, 60_000));
+    this.onrelease(Math.min(Math.max(heldMs, SHORTEST_MS), 60_000));
   }
 
   forget() {
