@@ -59,7 +59,8 @@ class RunningServer:
         self._server.pull_trigger()
         self._loop.join(CLOSE_WITHIN_S)
         self._server.task_dispatcher.shutdown(timeout=CLOSE_WITHIN_S)
-        self._server.close()
+        # The listening socket, the lines that phones still keep open, and what wakes the loop.
+        self._server.asyncore.close_all(self._server._map, ignore_all=True)
 
     def __enter__(self) -> "RunningServer":
         return self

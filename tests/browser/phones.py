@@ -1,0 +1,100 @@
+"""Phones for tests: browser pages at a real server, driven by text and roles as a person would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from companion.table.conductor import Table
+from companion.web import RunningServer, create_app, serve
+from tests.web.table_at_hand import NAMES, ToldReader, table_at_hand
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+
+
+class Phone:
+    """One page, and whatever it complained about."""
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        self.context = browser.new_context(**{"viewport": PHONE, "locale": "en-GB", **options})
+        self.context.set_default_timeout(15_000)
+        self.page: Page = self.context.new_page()
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._console)
+        self.page.goto(address, wait_until="load")
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # A refused intent is an answer with status 409, which the browser notes as an error of its own.
+        if message.type == "error" and "409" not in message.text and "net::" not in message.text:
+            self.complaints.append(message.text)
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.get_by_role("dialog")
+
+    def tap(self, name: str, *, exact: bool = False, nth: int = 0) -> None:
+        """Tap the button of that name: in the open sheet if there is one."""
+        place = self.sheet if self.sheet.count() else self.page
+        place.get_by_role("button", name=name, exact=exact).nth(nth).click()
+
+    def sees(self, text: str) -> None:
+        """Wait until a text is visible."""
+        self.page.get_by_text(text).filter(visible=True).first.wait_for()
+
+    def sees_no(self, text: str) -> None:
+        """Wait until a text is gone."""
+        self.page.get_by_text(text).filter(visible=True).first.wait_for(state="hidden")
+
+    def start_game(self, players: Sequence[str], *, first: str) -> None:
+        """Fill in the lobby."""
+        for _ in range(len(players) - 2):
+            self.tap("Add a player")
+        for number, name in enumerate(players, start=1):
+            self.page.get_by_role("textbox", name=f"Player {number}").fill(name)
+        self.page.get_by_role("group", name="Who begins?").get_by_role("button", name=first).click()
+        self.tap("Start the game")
+        self.sees("to play")
+
+    def name_card(self, holder: str, shape: str) -> None:
+        """Name the card of a holder: the first offered of that shape, in any colour, without an action."""
+        self.tap(f"Name the card in the {holder} holder")
+        self.tap(shape, exact=True)
+        self.sheet.get_by_role("button", name=re.compile(rf"^{shape}, \d+ points?$")).first.click()
+        self.sheet.wait_for(state="hidden")
+
+    def enter_throw(self, letters: str, kept: Sequence[int] = (), *, choose_kept: bool = False) -> None:
+        """Type a throw: letters of the dice thrown, in order; `kept` are places of those that lay there."""
+        self.tap("Enter throw")
+        if choose_kept:
+            for place in kept:
+                self.sheet.get_by_role("button", name=re.compile("die")).nth(place).click()
+            self.tap("Next:")
+        for letter in letters:
+            self.sheet.get_by_role("group", name="Colour").get_by_role("button", name=NAMES[letter]).click()
+        self.tap("This is the throw")
+        self.sheet.wait_for(state="hidden")
+
+    def dice(self) -> list[str]:
+        """What the dice on the scoreboard are called."""
+        found = self.page.get_by_role("button", name=re.compile("(white|black) die"))
+        return [
+            name or "" for name in found.evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
+        ]
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.complaints == []
+
+
+@contextmanager
+def served(reader: ToldReader | None = None) -> Iterator[tuple[Table, RunningServer]]:
+    """Yield a table and the server that shows it."""
+    with table_at_hand(reader) as table, serve(create_app(table, heartbeat_s=2), "127.0.0.1", 0) as server:
+        yield table, server
