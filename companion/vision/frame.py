@@ -131,20 +131,22 @@ def check_frame(
     """
     gains = np.array(look.light.gain_bgr[::-1])
     white = float((np.array(white_rgb or (0.8, 0.8, 0.8)) * gains).max())
+    moved = ("camera_moved",) if look.registration.moved else ()
+    # Light that is buried in noise or clipped can not be compared, so nothing else is told but a camera that
+    # looks elsewhere.
     if white < DARK_WHITE_LINEAR:
-        # Nothing else can be told in the dark, but a camera that looks elsewhere.
-        return ("too_dark", "camera_moved") if look.registration.moved else ("too_dark",)
-    codes = []
+        return ("too_dark", *moved)
     if white > BRIGHT_WHITE_LINEAR or look.light.clipped_floor_frac > CLIPPED_FLOOR_FRAC:
-        codes.append("too_bright")
-    if not look.registration.moved and _is_other_light(look, model):
+        return ("too_bright", *moved)
+    if moved:
+        return moved
+    codes = []
+    if _is_other_light(look, model):
         codes.append("light_changed")
     if look.added_blur_mm > BLURRED_DIE_FRAC * model.zones.die_mm:
         codes.append("blurred")
     if hand_area_mm2(look, model, top_faces_px) > 0:
         codes.append("hand_in_view")
-    if look.registration.moved:
-        codes.append("camera_moved")
     return tuple(codes)
 
 

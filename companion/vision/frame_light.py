@@ -21,13 +21,13 @@ WATCHED_RING_MM = 20.0
 #: What lies this far outside of the track's floor is neither on it nor its wall, in mm.
 WALL_MM = 11.0
 #: Pixels from which the gain is told: the median of so many is known to a hundredth.
-_SAMPLES = 3000
+_SAMPLES = 1500
 #: Added to linear light (0..1) before the logarithm: the noise floor of an 8-bit picture in the dark.
 _FLOOR_LINEAR = 0.004
 #: The least gain that is told: nothing at all is seen then.
 _LEAST_GAIN = 1e-4
-#: 8-bit values outside of these say nothing about the amount of light.
-_CLIPPED_AT, _BLACK_AT = 250, 6
+#: 8-bit values from here on say nothing about the amount of light.
+_CLIPPED_AT = 250
 
 
 def _linear_table() -> Floats:
@@ -50,9 +50,9 @@ class LightReference:
 
     ``half`` (h, w, 3) is the half view, uint8 BGR; ``linear`` its table from bytes to linear light.
     ``watched`` is track, rim and reserve; ``floor`` the track's floor alone; ``outside`` what is watched
-    beyond the track's wall, without the reserve and its rim. ``sample`` (n,) are flat indices of bright
-    watched pixels that are not clipped, from which the gain is told, and ``sample_linear`` (n, 3) their
-    light. ``mm2_per_px`` is a pixel's area on the track.
+    beyond the track's wall, without the reserve and its rim. ``samples`` are, for each channel, flat
+    indices of watched pixels that are bright in it and not clipped, from which its gain is told.
+    ``mm2_per_px`` is a pixel's area on the track.
     """
 
     half: Bytes
@@ -60,8 +60,7 @@ class LightReference:
     watched: npt.NDArray[np.bool_]
     floor: npt.NDArray[np.bool_]
     outside: npt.NDArray[np.bool_]
-    sample: npt.NDArray[np.intp]
-    sample_linear: Floats
+    samples: tuple[npt.NDArray[np.intp], ...]
     mm2_per_px: float
 
 
@@ -100,7 +99,6 @@ def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference
         fill_half(outside, np.asarray(quad, np.float64), 0)
     if zones_in_view.tower_px is not None:
         fill_half(floor, np.asarray(zones_in_view.tower_px, np.float64), 0)
-    sample = _bright_sample(half, watched)
     corners = np.asarray(zones_in_view.track_px, np.float64)
     area_px = 0.5 * abs(float(_cross(corners[2] - corners[0], corners[3] - corners[1]))) / 4
     return LightReference(
@@ -109,8 +107,7 @@ def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference
         watched=watched > 0,
         floor=floor > 0,
         outside=outside > 0,
-        sample=sample,
-        sample_linear=linear[half.reshape(-1, 3)[sample]],
+        samples=tuple(_bright_sample(half[..., channel], watched) for channel in range(3)),
         mm2_per_px=width_mm * height_mm / max(area_px, 1e-6),
     )
 
@@ -118,16 +115,10 @@ def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference
 def compare_light(aligned_view_bgr: Bytes, reference: LightReference) -> LightChange:
     """Compare a small view, brought into the calibration's place, with the empty table."""
     half = half_view(aligned_view_bgr)
-    values = half.reshape(-1, 3)[reference.sample]
-    unclipped = values.max(axis=1) < _CLIPPED_AT
-    if int(unclipped.sum()) * 10 < len(unclipped):
-        unclipped[:] = True
-    gain = np.ones(3, np.float32)
-    if unclipped.any():
-        now, then = reference.linear[values[unclipped]], reference.sample_linear[unclipped]
-        gain = np.maximum(np.median(now / np.maximum(then, _FLOOR_LINEAR), axis=0), _LEAST_GAIN)
+    gain = np.array([_gain(half, reference, channel) for channel in range(3)], np.float32)
     seen = np.log(reference.linear + _FLOOR_LINEAR)
-    expected = np.log(reference.linear[:, None] * gain + _FLOOR_LINEAR).astype(np.float32)
+    lit = np.minimum(reference.linear[:, None] * gain, 1)
+    expected = np.log(lit + _FLOOR_LINEAR).astype(np.float32)
     rest = np.asarray(cv2.LUT(half, seen), np.float32)
     rest -= cv2.LUT(reference.half, expected.reshape(256, 1, 3))
     rest *= reference.watched[..., None]
@@ -138,13 +129,27 @@ def compare_light(aligned_view_bgr: Bytes, reference: LightReference) -> LightCh
     return LightChange((blue, green, red), rest, clipped_frac)
 
 
-def _bright_sample(half: Bytes, watched: Bytes) -> npt.NDArray[np.intp]:
-    """Flat indices of the brighter half of the watched pixels that are neither clipped nor black."""
-    brightest = half.max(axis=2).ravel()
-    known = np.flatnonzero((watched.ravel() > 0) & (brightest < _CLIPPED_AT) & (brightest > _BLACK_AT))
+def _gain(half: Bytes, reference: LightReference, channel: int) -> float:
+    """The factor by which a channel's light changed: the median over bright pixels that are not clipped."""
+    sample = reference.samples[channel]
+    now = half[..., channel].ravel()[sample]
+    unclipped = now < _CLIPPED_AT
+    if int(unclipped.sum()) * 10 < len(now):
+        unclipped[:] = True
+    then = reference.half[..., channel].ravel()[sample][unclipped]
+    if not len(then):
+        return 1.0
+    ratio = reference.linear[now[unclipped]] / np.maximum(reference.linear[then], _FLOOR_LINEAR)
+    return max(float(np.median(ratio)), _LEAST_GAIN)
+
+
+def _bright_sample(channel: Bytes, watched: Bytes) -> npt.NDArray[np.intp]:
+    """Flat indices of some of the brightest quarter of the watched pixels that are not clipped."""
+    known = np.flatnonzero((watched.ravel() > 0) & (channel.ravel() < _CLIPPED_AT))
     if not len(known):
         known = np.flatnonzero(watched)
-    bright = known[brightest[known] >= np.median(brightest[known])]
+    values = channel.ravel()[known]
+    bright = known[values >= np.percentile(values, 75)] if len(known) else known
     return np.asarray(bright[:: max(1, len(bright) // _SAMPLES)], np.intp)
 
 
