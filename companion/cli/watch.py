@@ -25,8 +25,8 @@ from companion.store.faults import StoreFault
 from companion.store.journal import SqliteJournal
 from companion.table.conductor import Table
 from companion.table.intents import Intent, IntentError, NameCard, parse_intent
-from companion.table.lights import Phase
 from companion.table.log import LogError
+from companion.table.phase import Phase
 from companion.table.ports import Frame, JournalFault, LedPatterns
 from companion.table.snapshot import Snapshot
 from companion.table.state import Setup

@@ -9,7 +9,7 @@ from companion.devices.clock import MonotonicClock
 from companion.devices.folder import Arrived, FolderCamera, FolderFault, PictureFolder
 from companion.table.conductor import Outcome, Table
 from companion.table.intents import EnterThrow, Press, Undo
-from companion.table.lights import Phase
+from companion.table.phase import Phase
 from companion.table.ports import Frame
 from companion.table.snapshot import Snapshot
 from companion.table.state import Health, HealthState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.game.dice import Die
-from companion.table.lights import Phase
+from companion.table.phase import Phase
 from companion.table.ports import LedPattern
 from companion.table.snapshot import GameView, Snapshot
 from companion.table.state import Doubt

@@ -15,7 +15,7 @@ from companion.table.state import Doubt, Mark, Marker, Pending, TableState
 
 MARKER_LAPSES_S = 12.0
 """A marker that nobody moves or confirms goes out, so that a later press is a throw again."""
-READING_DEADLINE_S = 10.0
+READING_DEADLINE_S = 15.0
 """A picture that is not taken and read by then is given up, and people are told."""
 
 

@@ -169,20 +169,13 @@ def _kept_differs(sitting: Sitting, doubt: Doubt, dice: tuple[Die, ...], before:
         differing.remove(die)
         lay = [colour for (body, colour) in left.elements() if body is die.body]
         told.append(Differing(str(die.body), tuple(dict.fromkeys(lay)), die.colour))
-        if not lay:
-            continue
         runner_up = doubt.dice[index].seen.runner_up
         was = runner_up if runner_up in lay else lay[0]
         left[die.body, was] -= 1
         this[index] = replace(die, colour=was)
         place = next(i for i, old in enumerate(earlier) if (old.body, old.colour) == (die.body, was))
         earlier[place] = replace(earlier[place], colour=die.colour)
-    now, was_told = (
-        ", ".join(die.now for die in told),
-        ", ".join(" or ".join(die.was) or "none" for die in told),
-    )
-    sentence = f"A kept die differs: there lay {was_told}, now {now}. Which of the two readings is wrong?"
-    mends = [Mend(None, tuple(this)), Mend(sitting.last_throw(), tuple(earlier))]
-    if any(not die.was for die in told):
-        mends = []
-    return replace(doubt, sentence=sentence, differing=tuple(told), mends=tuple(mends))
+    words = "; ".join(f"{die.body}: there lay {' or '.join(die.was)}, now {die.now}" for die in told)
+    sentence = f"A kept die differs ({words}). Which of the two readings is wrong?"
+    mends = (Mend(None, tuple(this)), Mend(sitting.last_throw(), tuple(earlier)))
+    return replace(doubt, sentence=sentence, differing=tuple(told), mends=mends)

@@ -3,35 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 
 from companion.game.events import HOLDER_COUNT
 from companion.game.judge import Light, Standing
 from companion.table.facts import Fact, FactKey
+from companion.table.phase import Phase
 from companion.table.ports import LedPattern, LedPatterns
 from companion.table.snapshot import HolderView
 from companion.table.state import PASS_MARK, Mark
-
-
-class Phase(StrEnum):
-    """What the table waits for."""
-
-    LOBBY = "lobby"
-    """A game to be started."""
-    THROW = "throw"
-    """A turn's first throw."""
-    READING = "reading"
-    """A press was heard; its picture is taken and read."""
-    DOUBT = "doubt"
-    """A reading that people must settle."""
-    CARD_NEEDED = "card_needed"
-    """A card to be named, so that the throw can be judged."""
-    DECIDE = "decide"
-    """A take, a pass, or the next throw."""
-    ACTION = "action"
-    """A theft or an exchange."""
-    OVER = "over"
-    """Nothing: the game is over."""
 
 
 def leds_of(

@@ -10,8 +10,9 @@ from companion.game.state import LAST_THROW, Stage, State
 from companion.table.advice import WHY_SENTENCES
 from companion.table.decision import basis_of
 from companion.table.facts import Fact, FactKey
-from companion.table.lights import Phase, leds_of
+from companion.table.lights import leds_of
 from companion.table.log import Sitting
+from companion.table.phase import Phase
 from companion.table.snapshot import GameView, HolderView, OwedView, PlayerView, Snapshot
 from companion.table.state import Doubt, Mend, Pending, TableState
 

@@ -11,6 +11,7 @@ from companion.game.dice import Change, Die
 from companion.game.judge import Light, Standing
 from companion.game.record import card_to_json, change_to_json
 from companion.table.facts import Fact, card_json, dice_json
+from companion.table.phase import Phase
 from companion.table.ports import LedPatterns
 from companion.table.state import Doubt, Health, Mark, Picture
 
@@ -153,7 +154,7 @@ class Snapshot:
     """
 
     revision: int
-    phase: str
+    phase: Phase
     game: GameView | None
     reading: Doubt | None
     picture: Picture | None
@@ -169,7 +170,7 @@ class Snapshot:
         """The JSON object that phones get."""
         return {
             "revision": self.revision,
-            "phase": self.phase,
+            "phase": str(self.phase),
             "game": None if self.game is None else self.game.to_json(),
             "reading": None if self.reading is None else reading_json(self.reading),
             "picture": _picture_id(self.picture),
