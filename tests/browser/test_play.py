@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.table.conductor import Table
-from companion.web import RunningServer
-from tests.browser.phones import LAPTOP, Phone, served
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.browser.conftest import AtTable, OpenPhone
+from tests.browser.phones import LAPTOP, Phone
 
 pytestmark = pytest.mark.browser
-OpenPhone = Callable[..., Phone]
-
-
-@pytest.fixture
-def at_table() -> Iterator[tuple[Table, RunningServer]]:
-    with served() as both:
-        yield both
-
-
-@pytest.fixture
-def open_phone(browser: Browser, at_table: tuple[Table, RunningServer]) -> Iterator[OpenPhone]:
-    phones: list[Phone] = []
-
-    def opened(**options: Any) -> Phone:
-        phones.append(Phone(browser, at_table[1].address, **options))
-        return phones[-1]
-
-    yield opened
-    for phone in phones:
-        phone.close()
 
 
 def named_cards(phone: Phone) -> None:
@@ -44,9 +18,7 @@ def named_cards(phone: Phone) -> None:
     phone.name_card("right", "large colour")
 
 
-def test_two_turns_by_hand_while_another_phone_follows(
-    open_phone: OpenPhone, at_table: tuple[Table, Any]
-) -> None:
+def test_two_turns_by_hand_while_another_phone_follows(open_phone: OpenPhone, at_table: AtTable) -> None:
     ana, ben = open_phone(), open_phone(viewport=LAPTOP)
     ana.start_game(["Ana", "Ben", "Chloé"], first="Ana")
     named_cards(ana)
@@ -99,9 +71,7 @@ def test_a_wrong_die_is_corrected_from_the_scoreboard(open_phone: OpenPhone) -> 
     assert phone.dice()[:3] == ["white die, red"] * 3
 
 
-def test_a_card_that_nobody_knows_is_made_from_its_parts(
-    open_phone: OpenPhone, at_table: tuple[Table, Any]
-) -> None:
+def test_a_card_that_nobody_knows_is_made_from_its_parts(open_phone: OpenPhone, at_table: AtTable) -> None:
     phone = open_phone()
     phone.start_game(["Ana", "Ben"], first="Ana")
     phone.tap("Name the card in the right holder")
@@ -117,9 +87,7 @@ def test_a_card_that_nobody_knows_is_made_from_its_parts(
     assert card == {"groups": [[3, "blue"], [2, None]], "points": 3, "action": "theft"}
 
 
-def test_theft_and_exchange_with_the_companion_drawing(
-    open_phone: OpenPhone, at_table: tuple[Table, Any]
-) -> None:
+def test_theft_and_exchange_with_the_companion_drawing(open_phone: OpenPhone, at_table: AtTable) -> None:
     phone = open_phone()
     phone.start_game(["Ana", "Ben"], first="Ana")
     named_cards(phone)
@@ -163,9 +131,7 @@ def test_to_the_end_and_once_more(open_phone: OpenPhone) -> None:
     phone.sees("A game begins")
 
 
-def test_a_stale_phone_is_told_and_shows_what_is_true(
-    open_phone: OpenPhone, at_table: tuple[Table, Any]
-) -> None:
+def test_a_stale_phone_is_told_and_shows_what_is_true(open_phone: OpenPhone, at_table: AtTable) -> None:
     ana, ben = open_phone(), open_phone()
     ana.start_game(["Ana", "Ben"], first="Ana")
     named_cards(ana)

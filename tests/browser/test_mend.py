@@ -1,0 +1,127 @@
+"""Mending in a real browser: doubtful readings, missed dice, two truths, a throw that waits for a card."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import AtTable, OpenPhone
+from tests.browser.phones import Phone
+from tests.web.table_at_hand import ToldReader
+
+pytestmark = pytest.mark.browser
+
+
+def begun(open_phone: OpenPhone, *, all_named: bool = True) -> Phone:
+    phone = open_phone()
+    phone.start_game(["Ana", "Ben"], first="Ana")
+    phone.name_card("left", "full house")
+    phone.name_card("middle", "four of a kind")
+    if all_named:
+        phone.name_card("right", "large colour")
+    return phone
+
+
+def lying(at_table: AtTable) -> list[str]:
+    game = at_table[0].snapshot().game
+    assert game is not None
+    assert game.dice is not None
+    return [die.colour for die in game.dice]
+
+
+def test_a_doubtful_die_is_mended_in_two_taps(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone)
+    reader.tell("rrrbgy", "colour_unsure", unsure=3)
+    phone.tap("Read the dice")
+    phone.sees("The colour of a die is not sure")
+    phone.tap("Put the dice right")
+    phone.sheet.get_by_role("group", name="The table as the camera saw it").wait_for()
+    phone.tap("Not blue but purple")
+    phone.sees("throw 1 of 3")
+    assert lying(at_camera) == ["red", "red", "red", "purple", "green", "yellow"]
+
+
+def test_a_die_that_was_missed_is_added(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone)
+    reader.tell("rrrbg", "too_few_dice")
+    phone.tap("Read the dice")
+    phone.sees("Look in the tower")
+    phone.tap("Put the dice right")
+    assert phone.sheet.get_by_role("button", name="This is the throw").is_disabled()
+    phone.tap("Add a die")
+    phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name="yellow").click()
+    phone.tap("This is the throw")
+    phone.sees("throw 1 of 3")
+    assert lying(at_camera)[-1] == "yellow"
+
+
+def test_a_die_in_the_picture_can_be_tapped(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone)
+    reader.tell("rrrrbg", "colour_unsure", unsure=0)
+    phone.tap("Read the dice")
+    phone.tap("Put the dice right")
+    picture = phone.sheet.get_by_role("group", name="The table as the camera saw it")
+    picture.get_by_role("button", name="black die, green").click()
+    phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name="orange").click()
+    phone.tap("This is the throw")
+    phone.sees("throw 1 of 3")
+    assert lying(at_camera) == ["red", "red", "red", "red", "blue", "orange"]
+
+
+def test_a_kept_die_that_differs_offers_both_truths(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone)
+    reader.tell("rrybgp")
+    phone.tap("Read the dice")
+    phone.sees("throw 1 of 3")
+    reader.tell("rrobgy", kept=(0, 1, 2))
+    phone.tap("Read the dice")
+    phone.sees("A kept white die shows orange")
+    phone.page.get_by_role("button", name="It was orange already before").click()
+    phone.sees("throw 2 of 3")
+    assert lying(at_camera)[:3] == ["red", "red", "orange"]
+    phone.sees("Correction: Ana’s throw was")
+
+
+def test_a_throw_waits_until_the_card_is_named(camera_phone: OpenPhone, reader: ToldReader) -> None:
+    phone = begun(camera_phone, all_named=False)
+    other = camera_phone(locale="fr-FR")
+    reader.tell("rrrrgy")
+    phone.tap("Read the dice")
+    phone.sees("It counts as soon as the new card is named")
+    other.sees("Il comptera dès que la nouvelle carte sera nommée")
+    phone.name_card("right", "large colour")
+    phone.sees("throw 1 of 3")
+    other.page.get_by_role("button", name="Prendre la carte du support du milieu").wait_for()
+
+
+def test_a_reading_can_be_forgotten_and_typed_instead(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone)
+    reader.tell("", "hand_in_view")
+    phone.tap("Read the dice")
+    phone.sees("A hand is in the picture")
+    phone.tap("Forget this reading")
+    phone.tap("Enter the throw by hand")
+    for colour in ("red", "red", "blue", "blue", "green", "green"):
+        phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name=colour).click()
+    phone.tap("This is the throw")
+    phone.sees("Both black dice are alike")
+    assert lying(at_camera)[4:] == ["green", "green"]
+
+
+def test_hold_on_the_phone_takes_the_only_card(camera_phone: OpenPhone, reader: ToldReader) -> None:
+    phone = begun(camera_phone)
+    reader.tell("rrrrgy")
+    phone.tap("Read the dice")
+    phone.sees("throw 1 of 3")
+    phone.tap("More")
+    phone.tap("Hold", exact=True)
+    phone.sees("Ana takes a card")
