@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from companion.evaluation.delta_e import ciede2000, lab_from_srgb
+from companion.evaluation.photographs import PHOTOGRAPHS_FILE, evaluate_photographs, told_photographs
 from companion.evaluation.truth import TruthError
 from companion.vision.colour import ColourModel
 
@@ -20,7 +21,7 @@ DRAWS = 20
 
 def is_real_set(folder: Path) -> bool:
     """Whether the folder holds the cube scans or the photographs of dice (or a folder of both)."""
-    return any((folder / name).exists() for name in (CUBES_FILE, f"cube_rgb/{CUBES_FILE}"))
+    return any((folder / name).exists() for name in (CUBES_FILE, f"cube_rgb/{CUBES_FILE}", PHOTOGRAPHS_FILE))
 
 
 def evaluate_real(folder: Path) -> dict[str, Any]:
@@ -33,6 +34,8 @@ def evaluate_real(folder: Path) -> dict[str, Any]:
     for path in (folder / CUBES_FILE, folder / "cube_rgb" / CUBES_FILE):
         if path.exists():
             found["cubes"] = evaluate_cubes(path)
+    if (folder / PHOTOGRAPHS_FILE).exists():
+        found["photographs"] = evaluate_photographs(folder)
     return found
 
 
@@ -111,4 +114,6 @@ def told(found: dict[str, Any]) -> str:
             f"  of which wrong {cubes['wrong_among_sure_frac']:.2%}",
         ]
         lines += [f"  {name}: {count}" for name, count in cubes["confused"].items()]
+    if "photographs" in found:
+        lines += told_photographs(found["photographs"])
     return "\n".join(lines)
