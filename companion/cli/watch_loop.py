@@ -10,7 +10,7 @@ from companion.devices.folder import Arrived, FolderCamera, FolderFault, Picture
 from companion.table.conductor import Outcome, Table
 from companion.table.intents import EnterThrow, Press, Undo
 from companion.table.phase import Phase
-from companion.table.ports import Frame
+from companion.table.ports import Clock, Frame
 from companion.table.snapshot import Snapshot
 from companion.table.state import Health, HealthState
 from companion.vision.profile import Profile
@@ -29,14 +29,15 @@ class Watch:
         folder: PictureFolder,
         profile: Profile,
         *,
-        first_throws: bool,
+        first_throws: bool = False,
+        clock: Clock | None = None,
     ) -> None:
         self._table = table
         self._camera = camera
         self._folder = folder
         self._profile = profile
         self._first_throws = first_throws
-        self._clock = MonotonicClock()
+        self._clock = clock or MonotonicClock()
         self._folder_is_well = True
 
     def until(self, stopped: threading.Event, *, once: bool = False) -> None:

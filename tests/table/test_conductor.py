@@ -1,4 +1,4 @@
-"""The conductor with real threads: one writer, kept before shown; a slow or broken camera holds up nothing."""
+"""The conductor with real threads: one writer, kept before shown; a slow camera holds up nothing."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,0 +1,228 @@
+"""`companion watch`: pictures become throws, in plain words; faults are one sentence and exit status 3."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.cli.main import main
+from companion.devices.simulated.table import SimulatedTable
+from companion.store.journal import SqliteJournal
+from tests.conftest import ROOT
+
+CARDS = [{"groups": [[size, None]], "points": size, "action": None} for size in (1, 2, 6)]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A folder with a profile, cards, and pictures of three throws."""
+
+    folder: Path
+
+    @property
+    def pictures(self) -> Path:
+        return self.folder / "pictures"
+
+    def words(self, *more: str, no_page: bool = True) -> list[str]:
+        """The command's words, without a page unless it is wanted."""
+        profile, data = str(self.folder / "profile.json"), str(self.folder / "games.db")
+        words = ["watch", str(self.pictures), "--profile", profile, "--data", data, *more]
+        return [*words, "--no-page"] if no_page else words
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Draw a table: its profile, and three throws of all dice."""
+    folder = tmp_path_factory.mktemp("drawn")
+    table = SimulatedTable(seed=4)
+    (folder / "profile.json").write_text(table.calibrated().to_json(), encoding="utf-8")
+    (folder / "pictures").mkdir()
+    for number in (1, 2, 3):
+        table.throw(everything=True)
+        cv2.imwrite(str(folder / "pictures" / f"throw{number}.png"), table.picture()[1])
+    (folder / "cards.json").write_text(json.dumps(CARDS), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def place(drawn: Path, tmp_path: Path) -> Place:
+    """A fresh place with the drawn table's files."""
+    for name in ("profile.json", "cards.json"):
+        (tmp_path / name).symlink_to(drawn / name)
+    (tmp_path / "pictures").mkdir()
+    for picture in (drawn / "pictures").iterdir():
+        (tmp_path / "pictures" / picture.name).symlink_to(picture)
+    return Place(tmp_path)
+
+
+def test_pictures_become_throws_told_in_plain_words(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    more = ["--existing", "--once", "--players", "Ana", "Ben", "--cards", str(place.folder / "cards.json")]
+    assert main(place.words(*more)) == 0
+    told = capsys.readouterr().out
+    for number in (1, 2, 3):
+        assert f"throw{number}.png: Ana, throw {number}: " in told
+    assert "left can be taken" in told
+    with SqliteJournal(place.folder / "games.db") as journal:
+        events = [event for entry in journal.entries() for event in entry.get("events", ())]
+    assert [event["type"] for event in events] == ["reveal"] * 3 + ["throw"] * 3
+
+
+def test_first_throws_are_each_by_themselves(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    more = ["--existing", "--once", "--players", "Ana", "Ben", "--cards", str(place.folder / "cards.json")]
+    assert main(place.words(*more, "--first-throws")) == 0
+    told = capsys.readouterr().out
+    assert len(re.findall(r"throw\d\.png: Ana, throw 1: ", told)) == 3
+
+
+def test_without_cards_the_throw_waits_and_says_for_what(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(place.words("--existing", "--once", "--players", "Ana", "Ben")) == 0
+    told = capsys.readouterr().out
+    assert "waits. The throw waits until the cards are named." in told
+    assert "name the card of: left, middle, right" in told
+
+
+def test_without_a_game_it_says_what_it_reads(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(place.words("--existing", "--once")) == 0
+    told = capsys.readouterr().out
+    assert "no game is going on" in told
+    assert len(re.findall(r"(?:white|black) \w+", told)) == 18
+
+
+def test_pictures_there_before_are_old(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(place.words("--once", "--players", "Ana", "Ben")) == 0
+    assert "throw1" not in capsys.readouterr().out
+
+
+def missing_folder(place: Place) -> list[str]:
+    place.pictures.rename(place.folder / "elsewhere")
+    return place.words()
+
+
+def missing_profile(place: Place) -> list[str]:
+    (place.folder / "profile.json").unlink()
+    return place.words()
+
+
+def other_profile(place: Place) -> list[str]:
+    (place.folder / "profile.json").unlink()
+    (place.folder / "profile.json").write_text('{"version": 4711}', encoding="utf-8")
+    return place.words()
+
+
+def damaged_data(place: Place) -> list[str]:
+    (place.folder / "games.db").write_bytes(b"SQLite format 3\x00" + os.urandom(4096))
+    return place.words()
+
+
+def data_nowhere(place: Place) -> list[str]:
+    return [*place.words(), "--data", str(place.folder / "nowhere" / "games.db")]
+
+
+def odd_journal(place: Place) -> list[str]:
+    with SqliteJournal(place.folder / "games.db") as journal:
+        journal.append({"do": "dance"})
+    return place.words()
+
+
+def one_player(place: Place) -> list[str]:
+    return place.words("--players", "Ana")
+
+
+def odd_cards(place: Place) -> list[str]:
+    (place.folder / "odd.json").write_text("[1, 2]", encoding="utf-8")
+    return place.words("--cards", str(place.folder / "odd.json"))
+
+
+@pytest.mark.parametrize(
+    ("brought", "sentence"),
+    [
+        (missing_folder, "check that it is there"),
+        (missing_profile, "no such profile"),
+        (other_profile, "version 4711"),
+        (damaged_data, "it was kept as"),
+        (data_nowhere, "choose another folder"),
+        (odd_journal, "entry 1"),
+        (one_player, "2 to 6 players"),
+        (odd_cards, "three cards"),
+    ],
+)
+def test_a_fault_is_one_sentence_and_status_3(
+    place: Place, capsys: pytest.CaptureFixture[str], brought: object, sentence: str
+) -> None:
+    assert callable(brought)
+    assert main(brought(place)) == 3
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
+
+
+def test_a_port_in_use_is_told(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert main(place.words("--host", "127.0.0.1", "--port", port, no_page=False)) == 3
+    assert "in use" in capsys.readouterr().err
+
+
+def test_a_second_watch_on_the_same_data_is_told(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    with SqliteJournal(place.folder / "games.db"):
+        assert main(place.words()) == 3
+    assert "another companion is using this file" in capsys.readouterr().err
+
+
+@pytest.fixture
+def running(place: Place) -> Iterator[subprocess.Popen[str]]:
+    """A watch as a process of its own, with its page on a free port."""
+    more = ["--port", "0", "--players", "Ana", "Ben", "--cards", str(place.folder / "cards.json")]
+    command = [sys.executable, "-m", "companion", *place.words(*more, no_page=False)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        yield process
+        process.kill()
+
+
+def test_a_picture_that_comes_while_it_runs_and_a_quiet_end(
+    place: Place, drawn: Path, running: subprocess.Popen[str]
+) -> None:
+    assert running.stdout is not None
+    assert running.stderr is not None
+    assert running.stdout.readline().startswith("the page is at http://")
+    assert running.stdout.readline().startswith("watching ")
+    content = (drawn / "pictures" / "throw1.png").read_bytes()
+    with (place.pictures / "new.png").open("wb") as file:
+        file.write(content[:1000])
+        file.flush()
+        file.write(content[1000:])
+    assert running.stdout.readline().startswith("new.png: Ana, throw 1: ")
+    running.send_signal(signal.SIGTERM)
+    assert running.wait(20) == 0
+    assert running.stderr.read() == ""
+
+
+def test_backup_and_restore_by_command(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    data, saved, back = (str(place.folder / name) for name in ("games.db", "saved.db", "back.db"))
+    assert main(["backup", saved, "--data", data]) == 3
+    assert "nothing to save" in capsys.readouterr().err
+    assert main(place.words("--once", "--players", "Ana", "Ben")) == 0
+    assert main(["backup", saved, "--data", data]) == 0
+    assert main(["backup", saved, "--data", data]) == 3
+    assert main(["restore", saved, "--data", back]) == 0
+    assert main(["restore", saved, "--data", back]) == 3
+    assert "--replace" in capsys.readouterr().err
+    assert main(["restore", saved, "--data", back, "--replace"]) == 0
+    assert "are kept as" in capsys.readouterr().out
+    with SqliteJournal(Path(back)) as journal:
+        assert journal.entries()[0]["event"]["players"] == ["Ana", "Ben"]
