@@ -42,7 +42,7 @@ COMMANDS: dict[str, str] = {
     "selfplay": "let robots play whole games",
     "doctor": "examine camera, pins, disk and settings, and advise",
     "bench": "measure speed and growth on this machine",
-    "backup": "save all games and settings in one file",
+    "backup": "save all games in one file",
     "restore": "bring back what a backup saved",
 }
 """Every public command with its one line of help; those without a module are not in this version."""
