@@ -85,9 +85,10 @@ def outside_imports(module: Module) -> list[Import]:
 
 
 def declared_packages() -> frozenset[str]:
-    """The names in pyproject.toml's dependencies and extra `pi`, as modules are named."""
+    """The names in pyproject.toml's dependencies and extras `pi` and `lab`, as modules are named."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    lines = [*project["dependencies"], *project["optional-dependencies"]["pi"]]
+    extras = project["optional-dependencies"]
+    lines = [*project["dependencies"], *extras["pi"], *extras["lab"]]
     names = {re.split(r"[^A-Za-z0-9._-]", line)[0].lower().replace("-", "_") for line in lines}
     return frozenset(names).union(*(COMES_WITH.get(name, ()) for name in names))
 

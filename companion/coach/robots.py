@@ -1,4 +1,4 @@
-"""Robots: players that decide from the state of the game alone, as a person at the table could."""
+"""Robots: what every robot decides, and the greedy one, which plays each turn for the most points."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -6,16 +6,12 @@ from typing import Protocol
 
 from companion.coach.odds import Odds, odds
 from companion.coach.position import Position
-from companion.game.cards import Action, Card
+from companion.coach.race import share_of_win
+from companion.game.cards import Card
 from companion.game.dice import Change, Die
-from companion.game.events import HOLDER_COUNT, Take
-from companion.game.judge import may_end_early
+from companion.game.events import Pass, Take
+from companion.game.judge import may_end_early, may_pass
 from companion.game.state import State
-
-WINNING = 100.0
-"""What a card that wins the game is worth: more than any points."""
-LOSING = 0.01
-"""What a card that ends the game for another's win is worth: taken only if nothing else is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +21,7 @@ class ThrowDice:
     kept: tuple[Die, ...]
 
 
-Move = ThrowDice | Take
+Move = ThrowDice | Take | Pass
 
 
 class Robot(Protocol):
@@ -66,6 +62,8 @@ def move_of(state: State, answer: Odds) -> Move:
     if answer.take is not None:
         return Take(answer.take, answer.change)
     if answer.keep is None:
+        if may_pass(state):
+            return Pass()
         raise ValueError("the turn is over: there is nothing to decide")
     return ThrowDice(kept_dice(state.dice or (), answer.keep, answer.change))
 
@@ -92,11 +90,11 @@ class GreedyRobot:
 
     def ends_game(self, state: State, seat: int) -> bool:
         """See `Robot`."""
-        return may_end_early(state, seat) and _is_alone_ahead(state, seat, state.points[seat])
+        return may_end_early(state, seat) and share_of_win(state.points, seat) == 1.0
 
     def draws_from(self, state: State, seats: Sequence[int]) -> int:
         """See `Robot`."""
-        return max(seats, key=lambda seat: (_mean_points(state.hands[seat]), -seat))
+        return max(seats, key=lambda seat: (mean_points(state.hands[seat]), -seat))
 
     def gives(self, state: State, received: Card) -> Card:
         """See `Robot`."""
@@ -104,61 +102,6 @@ class GreedyRobot:
         return min(state.hands[state.seat], key=lambda card: card.points)
 
 
-class PlanningRobot(GreedyRobot):
-    """Looks at the whole game: what a card's action brings, what ends the game, and for whom."""
-
-    def worth(self, state: State) -> tuple[float, ...]:
-        """Return points, what the action is worth, and the end of the game that the card would bring."""
-        return tuple(self._card_worth(state, holder) for holder in range(HOLDER_COUNT))
-
-    def draws_from(self, state: State, seats: Sequence[int]) -> int:
-        """Hurt the leader first: what is drawn from them counts twice."""
-        return max(seats, key=lambda seat: (_mean_points(state.hands[seat]) + state.points[seat] / 10, -seat))
-
-    def _card_worth(self, state: State, holder: int) -> float:
-        card = state.visible[holder]
-        if card is None:
-            return 0.0
-        seat = state.seat
-        gain = card.points + _action_gain(state, card)
-        points = state.points[seat] + gain
-        count = len(state.hands[seat]) + 1
-        ends_by_itself = count >= state.limits.automatic or sum(state.piles) == 1
-        may_end = count >= state.limits.by_choice and card.action is not Action.REPLAY
-        if (ends_by_itself or may_end) and _is_alone_ahead(state, seat, points):
-            return WINNING + gain
-        if ends_by_itself:
-            return LOSING
-        return max(gain, LOSING)
-
-
-def _is_alone_ahead(state: State, seat: int, points: float) -> bool:
-    return all(points > other for i, other in enumerate(state.points) if i != seat)
-
-
-def _mean_points(hand: Sequence[Card]) -> float:
+def mean_points(hand: Sequence[Card]) -> float:
+    """Return the points that a card drawn blind from `hand` brings on average; 0 from an empty one."""
     return sum(card.points for card in hand) / len(hand) if hand else 0.0
-
-
-def _action_gain(state: State, card: Card) -> float:
-    """Return about how many points a card's action brings, against the strongest opponent for it.
-
-    A theft moves a card from one to the other; an exchange moves the difference between a drawn card and the
-    own least one. A replay is worth another turn with the cards that stay visible.
-    """
-    seat = state.seat
-    own_least = min(other.points for other in (*state.hands[seat], card))
-    means = [_mean_points(hand) for i, hand in enumerate(state.hands) if i != seat and hand]
-    match card.action:
-        case None:
-            return 0.0
-        case Action.REPLAY:
-            staying = tuple(other if other is not card else None for other in state.visible)
-            return odds(Position(staying, colours=state.colours)).points
-        case Action.THEFT:
-            return max(means, default=0.0)
-        case Action.EXCHANGE:
-            return max(0.0, max(means, default=0.0) - own_least)
-        case Action.SUPER_EXCHANGE:
-            return sum(max(0.0, mean - own_least) for mean in means)
-    raise AssertionError(f"unknown action {card.action}")

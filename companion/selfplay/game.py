@@ -1,4 +1,4 @@
-"""One game among robots, played through the table's own decisions, with every law of the game checked on the way."""
+"""One game among robots, played through the table's own decisions; the laws of the game checked."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.coach.robots import Robot, ThrowDice
+from companion.game import events
 from companion.game.cards import Action, Card
 from companion.game.course import Course
 from companion.game.dice import BODY_COUNTS, Die
@@ -15,7 +16,17 @@ from companion.game.events import HOLDER_COUNT, PILE_SIZE, Event
 from companion.game.state import Stage, State
 from companion.table.decide import decide
 from companion.table.decision import Moment, sitting_of
-from companion.table.intents import Draw, EndEarly, EnterThrow, Exchange, Intent, NameCard, StartGame, Take
+from companion.table.intents import (
+    Draw,
+    EndEarly,
+    EnterThrow,
+    Exchange,
+    Intent,
+    NameCard,
+    Pass,
+    StartGame,
+    Take,
+)
 from companion.table.state import Setup, TableState
 
 
@@ -88,7 +99,7 @@ class _Player:
         move = robot.move(game)
         if isinstance(move, ThrowDice):
             return EnterThrow(self.thrown(move.kept))
-        return Take(move.holder, move.change)
+        return Pass() if isinstance(move, events.Pass) else Take(move.holder, move.change)
 
     def action(self, robot: Robot) -> Intent:
         sitting = sitting_of(self.table)
