@@ -11,6 +11,7 @@ from companion.game.cards import Card
 from companion.game.judge import Standing
 from companion.table.conductor import Table
 from companion.table.intents import NameCard
+from companion.table.phase import Phase
 from companion.table.snapshot import GameView, Snapshot
 
 _WAIT_S = 0.5
@@ -19,8 +20,8 @@ _WAIT_S = 0.5
 class Dealer:
     """Keeps a simulated table's cards in step with the game; `names_cards` says whether it also names them.
 
-    It names a card only when one was just uncovered: after an undo that took a name back, people may name
-    another one, and the dealer must not be quicker.
+    It names a card when one was just uncovered, or when a throw waits for its name; not after an undo that
+    took the name back, since people who undo further must not race the dealer.
     """
 
     def __init__(self, table: Table, scene: SimulatedTable, deck: Sequence[Card]) -> None:
@@ -53,8 +54,11 @@ class Dealer:
             self._piles = Piles(self._deck, game.game_id)
             self._left = ()
         left = tuple(holder.pile for holder in game.holders)
+        waits = snapshot.phase == Phase.CARD_NEEDED
         self._uncovered |= {
-            holder for holder in range(len(left)) if not self._left or left[holder] < self._left[holder]
+            holder
+            for holder in range(len(left))
+            if waits or not self._left or left[holder] < self._left[holder]
         }
         self._left = left
         cards = self._open_cards(self._piles, left)
