@@ -13,6 +13,7 @@ from pathlib import Path
 from companion.cli.data_file import add_data_argument, data_file
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_profile
+from companion.cli.port_number import port_number
 from companion.cli.watch_loop import Watch
 from companion.devices.clock import MonotonicClock
 from companion.devices.folder import FolderCamera, FolderFault, PictureFolder
@@ -51,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="address to listen on (default: %(default)s, this machine only; 0.0.0.0 lets phones in)",
     )
     parser.add_argument(
-        "--port", type=int, default=DEFAULT_PORT, help=f"the page's port (default: {DEFAULT_PORT})"
+        "--port", type=port_number, default=DEFAULT_PORT, help=f"the page's port (default: {DEFAULT_PORT})"
     )
     parser.add_argument("--no-page", action="store_true", help="serve no page")
     parser.add_argument(
@@ -172,7 +173,9 @@ def _serve(stack: ExitStack, table: Table, args: argparse.Namespace) -> None:
 def _prepare(table: Table, players: list[str] | None, cards: tuple[Card, ...] | None) -> None:
     """Start a game if none is going on, and name the cards that are not known."""
     snapshot = table.snapshot()
-    if players is not None and snapshot.phase in (Phase.LOBBY, Phase.OVER):
+    if players is not None and snapshot.phase not in (Phase.LOBBY, Phase.OVER):
+        print("a game is going on already, and goes on; --players is not used", flush=True)
+    elif players is not None:
         start = {"type": "start_game", "players": players, "first": 0, "hidden": False}
         try:
             snapshot = _accepted(table, parse_intent(start, table.terms))

@@ -13,6 +13,7 @@ from companion.table.phase import Phase
 from companion.table.ports import Clock, Frame
 from companion.table.snapshot import Snapshot
 from companion.table.state import Health, HealthState
+from companion.vision.geometry import ZonesError
 from companion.vision.profile import Profile
 from companion.vision.read import read_picture
 
@@ -108,7 +109,10 @@ class Watch:
         return self._table.submit(EnterThrow(reading.mends[0].dice)).snapshot
 
     def _read_only(self, frame: Frame) -> str:
-        reading = read_picture(frame, self._profile)
+        try:
+            reading = read_picture(frame, self._profile)
+        except ZonesError as error:
+            return f"\n  {error}"
         doubt = "" if reading.trusted else f" (not sure: {', '.join(reading.problems)})"
         return f"\n  read: {dice_seen(reading.dice)}{doubt}"
 

@@ -56,18 +56,22 @@ class SqliteJournal:
                 raise
 
     def entries(self) -> Sequence[Mapping[str, Any]]:
-        """Return the entries of the current game, or those kept before any game."""
+        """Return the entries of the current game, or those kept before any game.
+
+        Raises:
+            JournalFault: what is kept there is none of ours.
+        """
         with self._one_at_a_time:
             rows = self._connection.execute(
                 "SELECT body FROM entries WHERE game IS (SELECT max(number) FROM games) ORDER BY number"
             ).fetchall()
-        return [json.loads(body) for (body,) in rows]
+        return self._parsed(rows)
 
     def known_cards(self) -> Sequence[Mapping[str, Any]]:
         """Return the cards named in any game, most recent first."""
         with self._one_at_a_time:
             rows = self._connection.execute("SELECT card FROM cards ORDER BY met DESC, key").fetchall()
-        return [json.loads(card) for (card,) in rows]
+        return self._parsed(rows)
 
     def close(self) -> None:
         """Close the file and let others have it; may be called again."""
@@ -80,6 +84,14 @@ class SqliteJournal:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _parsed(self, rows: Sequence[tuple[str]]) -> Sequence[Mapping[str, Any]]:
+        try:
+            return [json.loads(text) for (text,) in rows]
+        except ValueError as error:
+            raise JournalFault(
+                f"{self.path}: an entry is no JSON ({error}); keep this file, and choose another or a backup."
+            ) from error
 
     def _keep(self, entry: Mapping[str, Any]) -> None:
         at = self._clock().isoformat(timespec="milliseconds")

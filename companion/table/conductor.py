@@ -90,6 +90,7 @@ class Table:
 
         Raises:
             LogError: the journal's entries make no game.
+            JournalFault: they can not be read.
         """
         self._journal = journal
         self._leds = leds

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.game.events import EndEarly, Pass, Steal, Take
+from companion.game.events import EndEarly, Pass, Steal, Take, Throw
 from companion.game.refusal import Refused
 from companion.table import button, intents, moves
 from companion.table.advice import WHY_SENTENCES
@@ -95,11 +95,24 @@ def _published(state: TableState, draft: Draft) -> Decision:
 
 def _without_the_past(before: TableState, after: TableState) -> TableState:
     """Drop what concerned another moment of the game: a reading under way, a doubt, a marker, a picture."""
+    if basis_of(before) != basis_of(after) and after.picture is before.picture:
+        # A throw that was mended, or waited for a card, has its picture still.
+        found = before.waiting.picture if isinstance(before.waiting, Doubt) else None
+        after = replace(after, picture=found if _throw_came(before, after) else None)
     if after.waiting is not None and after.waiting.basis != basis_of(after):
         after = replace(after, waiting=None)
     if after.marker is not None and not (button.marker_fits(after) and basis_of(before) == basis_of(after)):
         after = replace(after, marker=None)
     return after
+
+
+def _throw_came(before: TableState, after: TableState) -> bool:
+    """Tell whether the last step was a throw, with nothing undone."""
+    log, sitting = after.log, after.log.playing
+    if sitting is None or sitting.course.head is None or before.log.playing is None:
+        return False
+    is_longer = sitting.course.length > before.log.playing.course.length
+    return is_longer and log.redo_label is None and isinstance(sitting.course.head.event, Throw)
 
 
 def _reserved(before: TableState, after: TableState, entries: tuple[Entry, ...]) -> Decision:

@@ -98,7 +98,11 @@ class Journal(Protocol):
         """
 
     def entries(self) -> Sequence[Mapping[str, Any]]:
-        """Return the entries of the current game, its start first."""
+        """Return the entries of the current game, its start first.
+
+        Raises:
+            JournalFault: they can not be read.
+        """
 
     def known_cards(self) -> Sequence[Mapping[str, Any]]:
         """Return the cards met at this table in any game, as JSON objects, most recent first."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from companion.table.decide import Inner, ReadingArrived, ReadingFailed
 from companion.table.ports import Camera, CameraFault, Frame, Reader
 from companion.table.state import Picture
+from companion.vision.geometry import ZonesError
 
 LOG = logging.getLogger(__name__)
 
@@ -71,6 +72,8 @@ class Watching:
             reading = self._reader(frame)
         except CameraFault as fault:
             return ReadingFailed(token, fault.code, fault.sentence)
+        except ZonesError as error:
+            return ReadingFailed(token, "wrong_picture", str(error))
         except Exception as defect:  # told to people and logged: play must be able to go on by phone
             LOG.exception("reading the picture of press %s failed", token)
             return ReadingFailed(token, "reading_failed", f"The picture could not be read ({defect}).")

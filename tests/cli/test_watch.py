@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.cli.main import main
@@ -102,6 +103,24 @@ def test_without_a_game_it_says_what_it_reads(place: Place, capsys: pytest.Captu
 def test_pictures_there_before_are_old(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(place.words("--once", "--players", "Ana", "Ben")) == 0
     assert "throw1" not in capsys.readouterr().out
+
+
+def test_a_picture_of_another_shape_is_told(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    for picture in place.pictures.iterdir():
+        picture.unlink()
+    cv2.imwrite(str(place.pictures / "tall.png"), np.zeros((900, 300, 3), dtype=np.uint8))
+    assert main(place.words("--existing", "--once")) == 0
+    assert main(place.words("--existing", "--once", "--players", "Ana", "Ben")) == 0
+    told, faults = capsys.readouterr()
+    assert "tall.png: not taken as a throw" in told
+    assert "tall.png: waits." in told
+    assert faults == ""
+
+
+def test_a_game_that_goes_on_goes_on(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    for names in (("Ana", "Ben"), ("Eva", "Fay")):
+        assert main(place.words("--once", "--players", *names)) == 0
+    assert "--players is not used" in capsys.readouterr().out
 
 
 def missing_folder(place: Place) -> list[str]:

@@ -16,7 +16,7 @@ from companion.store.journal import SqliteJournal
 from companion.store.memory import MemoryJournal
 from companion.store.place import default_file
 from companion.store.schema import APPLICATION_ID, MIGRATIONS, VERSION, migrate, version_of
-from companion.table.ports import Journal
+from companion.table.ports import Journal, JournalFault
 from tests.conftest import ROOT
 
 CARD = {"groups": [[3, None], [2, "red"]], "points": 4, "action": None}
@@ -226,3 +226,11 @@ def test_a_migration_that_fails_changes_nothing(played: Path) -> None:
 )
 def test_the_default_place(environment: dict[str, str], file: str) -> None:
     assert default_file(environment, Path("/h")) == Path(file)
+
+
+def test_an_entry_that_is_no_json_is_told(tmp_path: Path) -> None:
+    with SqliteJournal(tmp_path / "games.db") as journal:
+        journal.append(start("a"))
+        journal._connection.execute("UPDATE entries SET body = '{'")
+        with pytest.raises(JournalFault, match="no JSON"):
+            journal.entries()

@@ -331,3 +331,33 @@ def test_a_named_colour_card_is_judged_on_the_dice_as_read() -> None:
     table.start(cards=(named("red", "red", "red"), FOUR, SIX))
     table.presses_and_reads("wr wr wo wg br by")
     assert table.leds == "S--"
+
+
+class TestPicture:
+    def test_it_is_that_of_the_throw_that_lies_there(self) -> None:
+        table = AtTheTable()
+        table.start()
+        table.presses_and_reads(FIRST)
+        assert table.shown.picture is not None
+        table.throws("wr* wr* wo wo bp by")
+        assert table.shown.picture is None
+
+    def test_it_stays_with_a_mended_reading_and_goes_with_an_undo(self) -> None:
+        table = AtTheTable()
+        table.start()
+        table.presses_and_reads(FIRST, problems=["colour_unsure"])
+        picture = table.shown.picture
+        table.throws(FIRST)
+        assert table.shown.picture == picture
+        assert picture is not None
+        table.does(intents.Undo())
+        assert table.shown.picture is None
+
+    def test_it_stays_while_a_card_is_named(self) -> None:
+        table = AtTheTable()
+        table.start(cards=(THREE, FOUR))
+        table.presses_and_reads(FIRST)
+        picture = table.shown.picture
+        table.does(intents.NameCard(2, SIX))
+        assert table.shown.picture == picture
+        assert picture is not None
