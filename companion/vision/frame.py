@@ -228,8 +228,9 @@ def _is_other_light(look: FrameLook, model: FrameModel) -> bool:
     logs = np.log(np.array(look.light.gain_bgr))
     if float(logs.max() - logs.min()) > LAMP_COLOUR_LOG:
         return True
-    uneven = np.abs(look.light.rest[model.light.watched].mean(axis=1)) > UNEVEN_LOG
-    return bool(uneven.mean() > UNEVEN_FRAC)
+    mean = np.asarray(cv2.transform(look.light.rest, np.full((1, 3), 1 / 3)), np.float32)
+    uneven = np.count_nonzero(np.abs(mean) > UNEVEN_LOG)
+    return bool(uneven > UNEVEN_FRAC * np.count_nonzero(model.light.watched))
 
 
 #: Between corner coordinates (the middle of the first pixel is 0.5, 0.5) and pixel indices (it is 0, 0).
