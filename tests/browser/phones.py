@@ -12,28 +12,17 @@ from companion.web import RunningServer, create_app, serve
 from tests.web.table_at_hand import NAMES, ToldReader, table_at_hand
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Frame, Locator, Page
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
 
 
-class Phone:
-    """One page, and whatever it complained about."""
+class Scoreboard:
+    """The page, in a window of its own or within another."""
 
-    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
-        self.context = browser.new_context(**{"viewport": PHONE, "locale": "en-GB", **options})
-        self.context.set_default_timeout(15_000)
-        self.page: Page = self.context.new_page()
-        self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", self._console)
-        self.page.goto(address, wait_until="load")
-
-    def _console(self, message: ConsoleMessage) -> None:
-        # A refused intent is an answer with status 409, which the browser notes as an error of its own.
-        if message.type == "error" and "409" not in message.text and "net::" not in message.text:
-            self.complaints.append(message.text)
+    def __init__(self, page: Page | Frame) -> None:
+        self.page = page
 
     @property
     def sheet(self) -> Locator:
@@ -87,6 +76,26 @@ class Phone:
         return [
             name or "" for name in found.evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
         ]
+
+
+class Phone(Scoreboard):
+    """The page in a browser of its own, and whatever it complained about."""
+
+    page: Page
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        self.context = browser.new_context(**{"viewport": PHONE, "locale": "en-GB", **options})
+        self.context.set_default_timeout(15_000)
+        super().__init__(self.context.new_page())
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self._console)
+        self.page.goto(address, wait_until="load")
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # A refused intent is an answer with status 409, which the browser notes as an error of its own.
+        if message.type == "error" and "409" not in message.text and "net::" not in message.text:
+            self.complaints.append(message.text)
 
     def close(self) -> None:
         self.context.close()

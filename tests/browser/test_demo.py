@@ -1,0 +1,154 @@
+"""The demo as a stranger meets it: the real command, the drawn table read by the real vision, two phones."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.phones import LAPTOP, Phone, Scoreboard
+from tests.conftest import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.browser
+
+CLOSE_WITHIN_S = 20
+MOST_TURNS = 12
+
+
+@pytest.fixture
+def demo_address() -> Iterator[str]:
+    """Start `companion demo`, yield the scoreboard's address, and end it as Ctrl-C does."""
+    command = [sys.executable, "-m", "companion", "demo", "--port", "0", "--seed", "4", "--no-browser"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
+        assert process.stdout is not None
+        found = None
+        for line in process.stdout:
+            if found := re.search(r"scoreboard alone: (http://\S+?)\)", line):
+                break
+        assert found, "the demo ended without an address"
+        yield found[1]
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=CLOSE_WITHIN_S)
+    assert process.returncode == 0
+
+
+class Demo(Phone):
+    """The demo's page: the table at the left, the scoreboard at the right."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        super().__init__(browser, f"{address}demo/", viewport=LAPTOP)
+        self.page.locator("iframe").wait_for()
+        self.board = Scoreboard(next(frame for frame in self.page.frames if frame.url == address))
+
+    def throw(self, name: str = "Throw all six") -> None:
+        self.page.get_by_role("button", name=re.compile(f"^{name}")).first.click()
+
+    def press(self) -> None:
+        self.page.get_by_text("press the round button").wait_for()
+        self.page.get_by_role("button", name="The table's button").click()
+
+    def reads(self, number: int) -> None:
+        """Wait until the throw is read; where the camera is in doubt, type what lies there."""
+        read = self.board.page.get_by_text(f"throw {number} of 3")
+        if number == 3:
+            # Where nothing can be taken, the turn is over at once.
+            read = read.or_(self.board.page.get_by_text("throw 1 comes"))
+        doubt = self.board.page.get_by_text("Please have a look")
+        read.or_(doubt).first.wait_for()
+        if doubt.count():
+            self._type_what_lies_there()
+            read.first.wait_for()
+
+    def _type_what_lies_there(self) -> None:
+        told = self.page.get_by_role("button", name=re.compile("(white|black) die, .*: (set|take)"))
+        labels = told.evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
+        lying = [re.split(r" die, |, |: ", label)[:3] for label in labels]
+        kept = [(body, colour) for body, colour, zone in lying if "reserve" in zone]
+        thrown = [(body, colour) for body, colour, zone in lying if "reserve" not in zone]
+        self.board.tap("Enter the throw by hand")
+        sheet = self.board.sheet
+        if sheet.get_by_role("button", name="Next:").count():
+            chosen = sheet.get_by_role("button", name=re.compile("die, .*, kept"))
+            while chosen.count():
+                chosen.first.click()
+            for body, colour in kept:
+                sheet.get_by_role("button", name=f"{body} die, {colour}", exact=True).first.click()
+            self.board.tap("Next:")
+        for body in ("white", "black"):
+            for _, colour in [die for die in thrown if die[0] == body]:
+                sheet.get_by_role("button", name=f"{body} die, not known yet").first.click()
+                sheet.get_by_role("group", name="Colour").get_by_role("button", name=colour).click()
+        self.board.tap("This is the throw")
+
+    def set_aside(self, count: int) -> None:
+        for _ in range(count):
+            lying = self.page.get_by_role("button", name=re.compile("on the track"))
+            before = lying.count()
+            lying.first.click()
+            self.page.wait_for_function(
+                "n => [...document.querySelectorAll('.die-place.track')].length < n", arg=before
+            )
+
+
+def test_turns_a_correction_an_undo_and_a_second_phone(browser: Browser, demo_address: str) -> None:
+    demo, phone = Demo(browser, demo_address), Phone(browser, demo_address)
+    demo.board.start_game(["Ana", "Ben"], first="Ana")
+    phone.sees("Ana")
+    assert any(_turn_is_won(demo, phone) for _ in range(MOST_TURNS)), f"no card in {MOST_TURNS} turns"
+
+    demo.throw()
+    demo.press()
+    demo.reads(1)
+    phone.sees("throw 1 of 3")
+    _correct_and_undo(demo, phone)
+    demo.close()
+    phone.close()
+
+
+def _turn_is_won(demo: Demo, phone: Phone) -> bool:
+    """Play a turn as the page says; take the first card that can be had. The phone must show the same."""
+    demo.throw()
+    for number in (1, 2, 3):
+        demo.press()
+        demo.reads(number)
+        take = demo.board.page.get_by_role("button", name="Take the card")
+        if take.count():
+            phone.page.get_by_role("button", name="Take the card").first.wait_for()
+            take.first.click()
+            which = demo.board.page.get_by_text("Which die is changed?")
+            taken = demo.board.page.get_by_text("takes a card")
+            which.or_(taken).first.wait_for()
+            if which.count():
+                demo.board.sheet.get_by_role("button", name=re.compile("die from")).first.click()
+            taken.first.wait_for()
+            phone.sees("takes a card")
+            phone.sees("1 card")
+            return True
+        if number < 3:
+            demo.set_aside(2)
+            demo.throw("Throw . di")
+    return False
+
+
+def _correct_and_undo(demo: Demo, phone: Phone) -> None:
+    before = phone.dice()
+    body, colour = re.match(r"(\w+) die, (\w+)", before[0]).groups()  # type: ignore[union-attr]
+    other = "blue" if colour != "blue" else "red"
+    phone.tap(before[0])
+    phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name=other).click()
+    phone.tap("Correct it")
+    demo.board.sees("Correction:")
+    assert sorted(demo.board.dice()) == sorted([f"{body} die, {other}", *before[1:]])
+    demo.board.tap("Undo")
+    phone.sees("Taken back: the correction.")
+    assert phone.dice() == before
