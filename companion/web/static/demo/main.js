@@ -20,8 +20,8 @@ class Demo {
     this.bulbs = new Bulbs(this.picture.overlay);
     this.round = new RoundButton((heldMs) => this.post("button", { held_ms: heldMs }));
     this.hint = h("p", { class: "demo-hint", role: "status", "aria-live": "polite" });
-    this.throwRest = button("", () => this.post("throw", { everything: this.rest === 0 }), { look: "primary big" });
-    this.throwAll = button(t("throw.all"), () => this.post("throw", { everything: true }), { look: "big" });
+    this.throwRest = button(t("throw.all"), () => this.post("throw", { everything: this.rest === 0 }), { look: "primary big" });
+    this.throwAll = button(t("throw.all"), () => this.post("throw", { everything: true }), { look: "big", hidden: true });
     this.change = h("div", { class: "change", role: "group", "aria-label": t("change.ask"), hidden: true });
     this.mischief = mischiefPanel((path, body) => this.post(path, body));
     this.connection = new Connection((snapshot, online) => {
