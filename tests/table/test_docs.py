@@ -16,7 +16,8 @@ FIRST_CELLS = set(re.findall(r"^\| `?([a-z_ ]+?)`? \|", PAGE, flags=re.MULTILINE
 
 
 @pytest.mark.parametrize(
-    "word", [*Phase, *LedPattern, *WHY_SENTENCES, "untrusted", "journal_fault", "reading_failed"]
+    "word",
+    [*Phase, *LedPattern, *WHY_SENTENCES, "untrusted", "journal_fault", "reading_failed", "wrong_picture"],
 )
 def test_each_has_its_line(word: str) -> None:
     assert str(word) in FIRST_CELLS
@@ -25,7 +26,16 @@ def test_each_has_its_line(word: str) -> None:
 def test_no_line_tells_of_what_is_not_there() -> None:
     known = {str(word) for word in (*Phase, *LedPattern, *WHY_SENTENCES)}
     known |= {gesture.value.replace("_", " ") for gesture in Gesture}
-    known |= {"untrusted", "journal_fault", "reading_failed", "phase", "gesture", "pattern", "why"}
+    known |= {
+        "untrusted",
+        "journal_fault",
+        "reading_failed",
+        "wrong_picture",
+        "phase",
+        "gesture",
+        "pattern",
+        "why",
+    }
     assert known >= FIRST_CELLS
 
 
