@@ -14,7 +14,13 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.face_light import LightSpread, Surfaces, explain, looks_white, picture_light
+from companion.vision.face_light import (
+    LightSpread,
+    Surfaces,
+    explain_in_best_light,
+    looks_white,
+    picture_light,
+)
 from companion.vision.face_patch import FacePatches, Quad, measure_faces
 from companion.vision.symbol import SymbolWitness, symbol_from_rows, symbol_to_rows
 
@@ -26,7 +32,7 @@ SURE = 0.9
 _CONTRADICTS = 0.9
 #: Where white meets the top of the range in all channels, the light is a guess that all six numbers of a face
 #: share; what they seem to say then counts less by one plus this.
-_BLIND_DOUBT = 2.0
+_BLIND_DOUBT = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +173,7 @@ class FaceReader:
         alone (f, c), and whether it shows no symbol at all (f,).
         """
         light, blind = picture_light(faces, looks_white(faces, self._light), self._light)
-        by_light = explain(faces, light, self._surfaces, self._spread).best()
+        by_light = explain_in_best_light(faces, light, blind, self._surfaces, self._spread).best()
         by_light = by_light / (1.0 + _BLIND_DOUBT * blind.mean())
         by_shape, strange = self._symbols.hear(faces.ink_share)
         together = by_light + by_shape[:, None, :]

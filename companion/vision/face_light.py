@@ -30,15 +30,19 @@ class LightSpread:
     shading_log: float = 0.2  # a die in the open, here or there on the table, natural log
     shadow_frac: float = 0.15  # so many dice lie in a shadow
     shadow_log: float = 0.5  # how deep it is, natural log
+    change_log: float = 0.35  # the room's light since calibration, natural log
     veil: float = 0.03  # most faces have less veil than this, in units of the picture's white; a few far more
     veil_tail: float = 1.3  # how fast large veils get rare (Lomax)
     floor: float = 0.008  # noise and rounding, in units of white
     channel: float = 0.05  # each channel by itself: tone curve, sharpening
+    mixing: float = (
+        0.025  # cameras take channels off each other for vivid colours: share of the brightest channel
+    )
     together: float = 0.06  # all at once: between the steps of the shading that are tried
     between: float = 0.06  # body against ink: they lie millimetres apart
     tint: float = 0.16  # warm or cool light on one die, against the picture's
     green: float = 0.03  # the same from green to magenta
-    veil_tint: float = 0.12  # the veil's colour against the light's
+    veil_tint: float = 0.07  # the veil's colour against the light's
     veil_change: float = 0.08  # veil on the ink against veil on the body
     leak: float = 0.05  # body light blurred into the ink
     leak_back: float = 0.04  # ink light blurred into the body
@@ -51,12 +55,14 @@ class LightSpread:
     tail: float = 8.0  # degrees of freedom of Student's t
 
 
-_SHADINGS = np.exp(np.linspace(np.log(0.15), np.log(3.0), 16))
+_SHADINGS = np.exp(np.linspace(np.log(0.08), np.log(3.0), 18))
 _VEILS = np.array([0.0, 0.02, 0.05, 0.1, 0.18, 0.3, 0.5, 0.8, 1.2])
 _VEIL_STEPS = 0.3 * np.gradient(_VEILS)
 _SHADING_GRID = np.repeat(_SHADINGS, len(_VEILS))
 _VEIL_GRID = np.tile(_VEILS, len(_SHADINGS))
 _STEP_GRID = np.tile(_VEIL_STEPS, len(_SHADINGS))
+#: Changes of the light that are tried where no white body shows it, natural log.
+_CHANGES = (-0.5, -0.25, 0.25, 0.5)
 _TINT = np.array([1.0, 0.0, -1.0])
 _GREEN = np.array([1.0, -2.0, 1.0]) / np.sqrt(3.0)
 #: Linear light below this (five levels) is what noise leaves of a channel cut off at black.
@@ -129,6 +135,34 @@ def explain(
     return _judge(faces, light, surfaces, spread, chosen)
 
 
+def explain_in_best_light(
+    faces: FacePatches, light: Floats, blind: Flags, surfaces: Surfaces, spread: LightSpread
+) -> Explanations:
+    """Explain all faces, in the light (3,) or, where channels of it could not be seen, the most likely one.
+
+    Then the light may have changed by a factor that no white body shows; it is taken from the inks of all faces
+    together. Likelihoods are densities in units of the light, so a brighter light makes their units coarser.
+    """
+    best = explain(faces, light, surfaces, spread)
+    if not blind.any():
+        return best
+    seen = float(((~faces.ink_clipped) & blind).sum() + ((~faces.body_clipped) & blind).sum())
+    most = _evidence(best)
+    for change in _CHANGES:
+        explained = explain(faces, light * np.where(blind, np.exp(change), 1.0), surfaces, spread)
+        evidence = _evidence(explained) - seen * change - 0.5 * (change / spread.change_log) ** 2
+        if evidence > most:
+            best, most = explained, evidence
+    return best
+
+
+def _evidence(explained: Explanations) -> float:
+    """The log likelihood of all faces, whatever they show."""
+    best = explained.best().reshape(len(explained.shading), -1)
+    top = best.max(axis=1)
+    return float((top + np.log(np.exp(best - top[:, None]).sum(axis=1))).sum())
+
+
 def _prior(shading: Floats, veil: Floats, spread: LightSpread) -> Floats:
     """Twice the negative log of how usual such a shading and veil are."""
     log = np.log(shading)
@@ -146,8 +180,8 @@ def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: Light
     if faces.corners_are_body:
         body_veil, body_extra, body_share = veil, gloss, 1.3 * _COARSE
     else:
-        body_veil = 0.3 * veil
-        body_extra, body_share = (0.2 * veil) ** 2 + spread.rim_veil**2, _COARSE_RIM
+        body_veil = 0.2 * veil
+        body_extra, body_share = (0.12 * veil) ** 2 + spread.rim_veil**2, _COARSE_RIM
     body = _misfit(
         faces.body / light,
         faces.body_clipped,
@@ -194,7 +228,7 @@ def _judge(
     body = np.broadcast_to(surfaces.bodies[None, :, None, None, :], (*chosen.shape, 3)) * s
     ink = np.broadcast_to(surfaces.inks[None, None, :, None, :], (*chosen.shape, 3)) * s
     none = np.zeros_like(body)
-    on_body = 1.0 if flat else 0.3
+    on_body = 1.0 if flat else 0.2
     model = np.concatenate([body + on_body * v, ink + v], axis=-1)
     seen = np.concatenate([faces.body / light, faces.ink / light], axis=-1)[:, None, None, None]
     clipped = np.concatenate([faces.body_clipped, faces.ink_clipped], axis=-1)[:, None, None, None]
@@ -202,9 +236,11 @@ def _judge(
     gap = seen - model
     cut = np.concatenate([np.zeros_like(faces.body_clipped), faces.ink < _BLACK_LEVEL], axis=-1)
     below = np.where(cut[:, None, None, None] & (gap < 0), (spread.below_zero * s) ** 2, 0.0)
-    own = spread.floor**2 + (spread.channel * model) ** 2 + below
-    covariance = own[..., :, None] * np.eye(6)
     surface = np.concatenate([body, ink], axis=-1)
+    brightest = np.maximum(surface.reshape(*surface.shape[:-1], 2, 3).max(axis=-1), 0.0)
+    mixed = (spread.mixing * np.repeat(brightest, 3, axis=-1)) ** 2
+    own = spread.floor**2 + (spread.channel * model) ** 2 + mixed + below
+    covariance = own[..., :, None] * np.eye(6)
     if flat:
         between = np.hypot(spread.between, 0.5 * faces.uneven)[:, None, None, None, None]
         apart = between * body
@@ -228,7 +264,7 @@ def _judge(
     ]
     parts += [(spread.veil_tint * v + 0.004) * shared * np.tile(np.eye(3)[k], 2) for k in range(3)]
     if not flat:
-        parts.append((spread.rim_veil + 0.2 * v) * body_only)
+        parts.append((spread.rim_veil + 0.12 * v) * body_only)
     spreads = np.stack(parts, axis=-1)
     covariance = covariance + spreads @ np.swapaxes(spreads, -1, -2)
     covariance[..., 3:, 3:] += (s[..., None] ** 2) * surfaces.ink_spread[None, None, :, None]

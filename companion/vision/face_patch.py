@@ -190,7 +190,7 @@ def _body_in_rim(
 
     Of a side, pixels far from the ink's colour count: blur mixes ink into the others.
     """
-    sides = [_usual(levels[:, s], linear[:, s], clipped[:, s], middle, 0.4, 0.85) for s in _SIDES]
+    sides = [_usual(levels[:, s], linear[:, s], clipped[:, s], middle, 0.6, 0.95) for s in _SIDES]
     light, shown, cut = (np.stack([side[k] for side in sides], axis=1) for k in range(3))
     rows = np.arange(len(levels))[:, None]
     chosen = np.argsort(light.sum(axis=2), axis=1)[:, 1:3]
