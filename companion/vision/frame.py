@@ -42,6 +42,8 @@ _ALIGNED_MM = 0.4
 _SOMETHING_LOG = 0.5
 #: A hand is at least this large, in areas of a die's top face (two finger ends), beside dice and shadows.
 _HAND_DICE = 2.5
+#: Six dice in one heap, with sides and shadows, in areas of a die's top face.
+_SIX_DICE = 14.0
 #: How far a die's sides and shadow reach: its top face is enlarged by this factor.
 _DIE_REACH = 2.6
 #: A lamp alone changes the colour of a shadow or its depth by less than these log ratios.
@@ -174,10 +176,14 @@ def hand_area_mm2(
 def reaches_in(light: LightChange, model: FrameModel) -> bool:
     """Whether something large reaches over the rim into the track, whatever dice lie there: an arm, a hand.
 
-    Needs no dice found, so it can be asked of frames in which they still roll.
+    Needs no dice found, so it can be asked of frames in which they still roll: what lies partly beyond the
+    wall, or is larger than six dice side by side with their shadows, is none.
     """
-    regions = _regions(_differing(light), light, model, ())
-    return any(region.is_thing and region.is_outside and region.is_inside for region in regions)
+    larger_mm2 = _SIX_DICE * model.zones.die_mm**2
+    return any(
+        region.is_thing and region.is_inside and (region.is_outside or region.area_mm2 > larger_mm2)
+        for region in _regions(_differing(light), light, model, ())
+    )
 
 
 @dataclass(frozen=True, slots=True)
