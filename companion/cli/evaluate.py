@@ -73,7 +73,9 @@ def _evaluated(tables: list[TrueTable], args: argparse.Namespace) -> dict[str, A
             print(f"\r{scored.name:60.60}", end="", file=sys.stderr, flush=True)
         if not scored.change:
             readings.setdefault(scored.table, []).append(evaluated.reading)
-        if scored.score.is_miss and args.report is not None:
+        # Under changes many a good picture is refused rightly; what was read wrong is drawn.
+        drawn = scored.score.is_read_wrong if scored.change else scored.score.is_miss
+        if drawn and args.report is not None:
             misses.append((scored.name, told_miss(scored.score), save_miss(evaluated, args.report)))
 
     scored = evaluate_all(tables, changes, watch)

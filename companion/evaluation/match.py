@@ -76,14 +76,16 @@ class PictureScore:
         return tuple(score for score in self.dice if score.counts)
 
     @property
-    def is_miss(self) -> bool:
-        """Worth looking at: a die wrong or made up, a wrong trust, a good picture refused."""
+    def is_read_wrong(self) -> bool:
+        """Whether it was trusted or not, a die is wrong or made up."""
         return (
-            self.is_trusted_but_wrong
-            or self.is_refused
-            or bool(self.extra)
-            or any(not score.is_right for score in self.counted)
+            self.is_trusted_but_wrong or bool(self.extra) or any(not score.is_right for score in self.counted)
         )
+
+    @property
+    def is_miss(self) -> bool:
+        """Worth looking at: read wrong, or a good picture refused."""
+        return self.is_read_wrong or self.is_refused
 
 
 def score_picture(picture: TruePicture, reading: Reading) -> PictureScore:
