@@ -1,0 +1,261 @@
+"""Comparing two faces in detail: the largest *local* difference that light, place and blur do not explain.
+
+Look-alikes differ in one figure, one word or one colour; averaged over the card that is nothing. So the known face
+is brought into the seen one's light (a gain for each channel, changing linearly over the card) and exactly into its
+place (inverse compositional alignment: Baker and Matthews, "Lucas-Kanade 20 years on", 2004); then a pixel differs
+where it lies outside all that the other face shows within half a millimetre around it, in either direction: so
+remaining small shifts cost nothing, while print that is missing or added shows in full.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.card_find import Bytes, Floats, Matrix
+from companion.vision.card_look import FACE_SIZE_PX, THUMB_SIZE, centred, thumbnail
+
+#: Alignment works at half the faces' resolution, 1 mm a pixel.
+_ALIGN_SIZE_PX = (FACE_SIZE_PX[0] // 2, FACE_SIZE_PX[1] // 2)
+_ALIGN_BORDER_PX = 4
+_ALIGN_SMOOTH_PX = 0.8
+_ALIGN_ROUNDS = 4
+#: How far a card's rim is off where it was found: spread of the displacement at the card's sides, in mm, and how
+#: much the faces' levels differ there by noise and light, per pixel and after all that pixels have in common.
+_PLACE_SPREAD_MM, _LEVEL_SPREAD = 0.6, 8.0
+#: Print that differs by more levels than this does not pull the alignment.
+_ROBUST_LEVELS = 12.0
+#: The gain fit gives up cells that differ by more than about this (natural logarithm).
+_ROBUST_LOG = 0.05
+#: A rim this wide is left out: the rim's place is uncertain, and behind it the holder begins.
+_RIM_PX = 5
+#: Side of the square over which differences are gathered: 3.5 mm, about a stroke of a figure and its surroundings.
+_GATHER_PX = 7
+#: Differences of so many levels, and of so many times the noise, are none.
+_QUIET_LEVELS, _QUIET_NOISE = 4.0, 2.0
+#: Differences are told as if the bright parts of the card had this tone: contrast goes with light.
+_BRIGHT_TONE = 160.0
+_BRIGHT_PERCENT = 95
+#: Changes of a lamp's colour and strength that happen (natural logarithm of light), beyond which a card must differ
+#: in its own colour, and what each unit beyond costs.
+_TINT_LOG, _EXPOSURE_LOG, _BEYOND_COST = 0.7, 1.5, 80.0
+#: Blurs, in pixels, tried to make the sharper of two faces as blurred as the other; sharpness within two fifths is alike.
+_BLURS_PX = (0.0, 0.7, 1.0, 1.4, 2.0)
+_SHARPNESS_ALIKE = 1.4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Face:
+    """A face made ready for comparison.
+
+    `tone` is (176, 126, 3) uint8; `thumb` its thumbnail of logarithms; `sharpness` how much finer detail there is
+    than coarser; `noise` its noise in tone levels.
+    """
+
+    tone: Bytes
+    thumb: Floats
+    sharpness: float
+    noise: float
+
+    @classmethod
+    def of(cls, tone: Bytes) -> Face:
+        """From the face's tone."""
+        noise = _noise(tone)
+        return cls(tone, thumbnail(tone), _sharpness(tone, noise), noise)
+
+    def turned(self) -> Face:
+        """The face the other way up."""
+        return Face(
+            np.asarray(cv2.rotate(self.tone, cv2.ROTATE_180), np.uint8),
+            np.ascontiguousarray(self.thumb[::-1, ::-1]),
+            self.sharpness,
+            self.noise,
+        )
+
+    def centred(self) -> Floats:
+        """The thumbnail without its light, flat."""
+        return centred(self.thumb).ravel()
+
+
+class Comparison:
+    """One seen face, made ready to be compared with several known ones."""
+
+    def __init__(self, seen: Face) -> None:
+        self._seen = seen
+        self._grey = _aligning(seen.tone)
+        self._slopes = _slopes(self._grey)
+        inner = seen.tone[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
+        bright = float(np.percentile(inner[::4, ::4].max(axis=2), _BRIGHT_PERCENT))
+        self._scale = _BRIGHT_TONE / max(bright, _BRIGHT_TONE / 4)
+
+    def misfit(self, known: Face, expected_log_gain: npt.NDArray[np.float64]) -> float:
+        """The largest local difference, in tone levels of a well lit card; 0 is none.
+
+        `expected_log_gain` (3,), B G R: the logarithm of the seen light over the known face's, as the tables' white
+        tells, in light (not in tone).
+        """
+        gain_field, mean_gain = _gain(self._seen.thumb, known.thumb)
+        lit = _lit(known.tone, gain_field)
+        moved = _moved(lit, self._placed(_aligning(lit)))
+        seen, moved = _equally_sharp(self._seen, moved, known.sharpness)
+        quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known.noise)
+        local = _local_difference(seen, moved, quiet) * self._scale
+        beyond = mean_gain / 0.8 - expected_log_gain
+        exposure = abs(float(beyond.mean()))
+        tint = float(np.abs(beyond - beyond.mean()).max())
+        cost = _BEYOND_COST * (max(0.0, tint - _TINT_LOG) + max(0.0, exposure - _EXPOSURE_LOG))
+        return math.hypot(local, cost)
+
+    def _placed(self, grey: Floats) -> Matrix:
+        """The affine map (2, 3), in pixels of `grey`, from the seen face's places to the known one's."""
+        slopes, border = self._slopes, _ALIGN_BORDER_PX
+        held = np.eye(6) * (_LEVEL_SPREAD / _PLACE_SPREAD_MM) ** 2
+        to_unit = _to_unit()
+        matrix = np.eye(3)
+        target = self._grey[border:-border, border:-border].ravel()
+        for _ in range(_ALIGN_ROUNDS):
+            warped = cv2.warpAffine(
+                grey,
+                matrix[:2],
+                _ALIGN_SIZE_PX,
+                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                borderMode=cv2.BORDER_REPLICATE,
+            )
+            rest = warped[border:-border, border:-border].ravel() - target
+            weighted = slopes / (1 + (rest / _ROBUST_LEVELS) ** 2)
+            step = np.linalg.solve(weighted @ slopes.T + held, weighted @ rest)
+            change = np.eye(3)
+            change[:2] += step.reshape(2, 3) @ to_unit
+            matrix = matrix @ np.linalg.inv(change)
+            if float(np.abs(step).max()) < 0.02:
+                break
+        return np.asarray(matrix[:2], np.float64)
+
+
+def _aligning(tone: Bytes) -> Floats:
+    small = cv2.resize(tone, _ALIGN_SIZE_PX, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(grey, (0, 0), _ALIGN_SMOOTH_PX), np.float32)
+
+
+def _noise(tone: Bytes) -> float:
+    """The noise of one pixel in levels: what the finest detail (Immerkær's mask, 1996) mostly is."""
+    green = tone[:, :, 1]
+    detail = cv2.filter2D(green, cv2.CV_16S, np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32))
+    return float(np.median(np.abs(detail[2:-2:2, 2:-2:2]))) * 1.4826 / 6
+
+
+def _sharpness(tone: Bytes, noise: float) -> float:
+    """Energy of fine steps over that of coarse ones, the noise's own share taken off."""
+    inner = cv2.cvtColor(tone, cv2.COLOR_BGR2GRAY)[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
+    grey = np.asarray(inner, np.float32)
+    coarse = np.asarray(cv2.GaussianBlur(grey, (0, 0), _BLURS_PX[-1]), np.float32)
+    # A step of white noise has twice its variance; smoothing by s pixels leaves 1 / (8 π s⁴) of it for a slope.
+    return (_steps_energy(grey) - 4 * (0.6 * noise) ** 2) / max(_steps_energy(coarse), 1e-3)
+
+
+def _steps_energy(grey: Floats) -> float:
+    across, down = np.diff(grey, axis=1), np.diff(grey, axis=0)
+    return float((across * across).mean() + (down * down).mean())
+
+
+@lru_cache(maxsize=1)
+def _to_unit() -> Matrix:
+    """Pixels of the aligning size → units of half the card's width about its middle, (3, 3)."""
+    half_x, half_y = (_ALIGN_SIZE_PX[0] - 1) / 2, (_ALIGN_SIZE_PX[1] - 1) / 2
+    return np.array([[1 / half_x, 0, -1], [0, 1 / half_x, -half_y / half_x], [0, 0, 1]])
+
+
+def _slopes(grey: Floats) -> Floats:
+    """How each pixel changes with the six parameters of an affine map, (6, pixels)."""
+    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125)
+    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
+    unit = _to_unit()
+    x = (unit[0, 0] * np.arange(_ALIGN_SIZE_PX[0]) + unit[0, 2]).astype(np.float32)[None, :]
+    y = (unit[1, 1] * np.arange(_ALIGN_SIZE_PX[1]) + unit[1, 2]).astype(np.float32)[:, None]
+    border = _ALIGN_BORDER_PX
+    rows = np.stack([across * x, across * y, across, down * x, down * y, down])
+    return np.ascontiguousarray(rows[:, border:-border, border:-border].reshape(6, -1))
+
+
+@lru_cache(maxsize=1)
+def _plane() -> Matrix:
+    """1, x, y at the thumbnail's cells, (cells, 3), x and y from -1 to 1."""
+    width, height = THUMB_SIZE
+    x = np.linspace(-1, 1, width)[None, :].repeat(height, axis=0)
+    y = np.linspace(-1, 1, height)[:, None].repeat(width, axis=1)
+    return np.stack([np.ones(width * height), x.ravel(), y.ravel()], axis=1)
+
+
+def _gain(seen: Floats, known: Floats) -> tuple[Floats, npt.NDArray[np.float64]]:
+    """The gain by which the known face becomes as light as the seen one: as a field of the thumbnail's size,
+    (22, 16, 3), and the logarithm of its mean, (3,); channels B G R. What differs in print is outvoted.
+    """
+    plane = _plane()
+    gap = (seen - known).reshape(-1, 3).astype(np.float64)
+    # Paper or ground is what most of a card is: begin from the median.
+    start = np.median(gap, axis=0)
+    weight = 1 / (1 + (np.abs(gap - start).max(axis=1) / (4 * _ROBUST_LOG)) ** 2)
+    fitted = np.zeros((3, 3))
+    for _ in range(2):
+        weighted = plane * weight[:, None]
+        fitted = np.linalg.solve(weighted.T @ plane + 1e-6 * np.eye(3), weighted.T @ gap)
+        rest = np.abs(gap - plane @ fitted).max(axis=1)
+        weight = 1 / (1 + (rest / _ROBUST_LOG) ** 2)
+    field = np.exp(plane @ fitted).astype(np.float32).reshape(*seen.shape)
+    return field, np.asarray(fitted[0], np.float64)
+
+
+def _lit(tone: Bytes, gain_field: Floats) -> Bytes:
+    gains = cv2.resize(gain_field, FACE_SIZE_PX, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.multiply(tone, gains, dtype=cv2.CV_8U), np.uint8)
+
+
+def _moved(tone: Bytes, matrix: Matrix) -> Bytes:
+    """The face in the place that `matrix`, in pixels of half the resolution, gives it."""
+    up = np.array([[2.0, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
+    full = up @ np.vstack([matrix, [0, 0, 1]]) @ np.linalg.inv(up)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(tone, full[:2], FACE_SIZE_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def _equally_sharp(seen: Face, known_tone: Bytes, known_sharpness: float) -> tuple[Bytes, Bytes]:
+    """Both faces, the sharper one blurred until it is as sharp as the other."""
+    if seen.sharpness > _SHARPNESS_ALIKE * known_sharpness:
+        return _blurred_to(seen.tone, known_sharpness), known_tone
+    if known_sharpness > _SHARPNESS_ALIKE * seen.sharpness:
+        return seen.tone, _blurred_to(known_tone, seen.sharpness)
+    return seen.tone, known_tone
+
+
+def _blurred_to(tone: Bytes, sharpness: float) -> Bytes:
+    blurred = tone
+    for blur_px in _BLURS_PX[1:]:
+        blurred = np.asarray(cv2.GaussianBlur(tone, (0, 0), blur_px), np.uint8)
+        if _sharpness(blurred, 0.0) <= sharpness:
+            break
+    return blurred
+
+
+def _local_difference(seen: Bytes, known: Bytes, quiet_levels: float) -> float:
+    """Root mean square of the differences beyond `quiet_levels` in the square where it is largest."""
+    around = np.ones((3, 3), np.uint8)
+    gaps = (
+        cv2.subtract(seen, cv2.dilate(known, around)),
+        cv2.subtract(cv2.erode(known, around), seen),
+        cv2.subtract(known, cv2.dilate(seen, around)),
+        cv2.subtract(cv2.erode(seen, around), known),
+    )
+    gap = cv2.max(cv2.max(gaps[0], gaps[1]), cv2.max(gaps[2], gaps[3]))
+    blue, green, red = cv2.split(gap)
+    strongest = cv2.max(cv2.max(blue, green), red)[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX].astype(np.float32)
+    loud = np.maximum(strongest - np.float32(quiet_levels), 0)
+    gathered = cv2.boxFilter(loud * loud, -1, (_GATHER_PX, _GATHER_PX), borderType=cv2.BORDER_REPLICATE)
+    return math.sqrt(float(np.max(gathered)))

@@ -1,0 +1,129 @@
+"""Which known card a face is: a short list by thumbnails, each of it compared in detail, and how sure that makes.
+
+The evidence for a card is its misfit m, the largest local difference (`card_compare`). The same card seen again
+gives small ones, another card large ones; over many pairs of either sort the odds are near (15 / m)⁶. A card that is
+not known yet is one more candidate, whose evidence is that all known ones misfit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.game.cards import Card
+from companion.vision.card_compare import Comparison, Face
+from companion.vision.card_find import Floats
+from companion.vision.card_look import CardLook, Triple, tone_of
+
+#: Misfit at which same and other are even, the power by which odds fall, and the misfit below which all is noise.
+_EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 15.0, 6, 3.0
+#: At least so many cards are compared in detail, more only while none fits; of one card not more than two looks.
+_ALWAYS, _MOST, _OF_ONE_CARD = 2, 10, 2
+#: A misfit as small as this ends the search, a thumbnail so much less like than the best is not looked at.
+_FITS, _FAR = 8.0, 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownCard:
+    """A card and how it looked when people named or confirmed it; the first look tells which way up."""
+
+    card: Card
+    looks: tuple[CardLook, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a face is: probabilities of the likeliest cards, best first, and of a card that is not known.
+
+    `turned` tells whether the face lies the other way up than the best card's look.
+    """
+
+    cards: tuple[tuple[Card, float], ...]
+    new: float
+    misfit: float
+    turned: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ready:
+    face: Face
+    thumb: Floats
+    white_rgb: Triple
+
+
+class KnownFaces:
+    """All looks of all known cards, made ready to be searched."""
+
+    def __init__(self, known: Sequence[KnownCard], ready: Mapping[CardLook, _Ready] | None = None) -> None:
+        """Prepare the looks, about two milliseconds each; those in `ready` are taken over.
+
+        Raises:
+            CardLookError: a look's picture is damaged.
+        """
+        done = ready or {}
+        self.known = tuple(known)
+        self._ready = {look: done.get(look) or _prepared(look) for one in known for look in one.looks}
+        self._entries = [(one.card, self._ready[look]) for one in known for look in one.looks]
+        size = 1 if not self._entries else len(self._entries[0][1].thumb)
+        self._thumbs = np.array([entry.thumb for _, entry in self._entries], np.float32).reshape(-1, size)
+        self._squares = (self._thumbs * self._thumbs).sum(axis=1)
+
+    def with_known(self, known: Sequence[KnownCard]) -> KnownFaces:
+        """The same for other known cards; looks that are ready already are not prepared again."""
+        return KnownFaces(known, self._ready)
+
+    def match(self, face: Face, white_rgb: Triple) -> Match:
+        """Tell which known card a face is; `white_rgb` as in a look."""
+        if not self._entries:
+            return Match((), 1.0, float("inf"), turned=False)
+        comparison = Comparison(face)
+        fits: dict[Card, float] = {}
+        best, best_turned = float("inf"), False
+        for index, turned in self._short_list(face):
+            if len(fits) >= _ALWAYS and best < _FITS:
+                break
+            card, entry = self._entries[index]
+            gain = np.log(np.array(white_rgb)[::-1] / np.array(entry.white_rgb)[::-1])
+            misfit = comparison.misfit(entry.face.turned() if turned else entry.face, gain)
+            fits[card] = min(misfit, fits.get(card, float("inf")))
+            if misfit < best:
+                best, best_turned = misfit, turned
+        cards, new = _chances(fits)
+        return Match(cards, new, best, best_turned)
+
+    def _short_list(self, face: Face) -> list[tuple[int, bool]]:
+        """Indices of looks, and whether to turn them, the likeliest first."""
+        upright = face.centred()
+        both = np.stack([upright, face.turned().centred()])
+        apart = self._squares[None, :] - 2 * both @ self._thumbs.T + (upright * upright).sum()
+        count = len(self._entries)
+        order = np.argsort(apart, axis=None, kind="stable")
+        least = float(apart.ravel()[order[0]])
+        chosen: list[tuple[int, bool]] = []
+        per_card: dict[Card, int] = {}
+        for at in order:
+            turned, index = divmod(int(at), count)
+            if len(chosen) >= _MOST or (
+                len(per_card) >= _ALWAYS and float(apart[turned, index]) > _FAR * least + 1
+            ):
+                break
+            card = self._entries[index][0]
+            if per_card.get(card, 0) < _OF_ONE_CARD:
+                per_card[card] = per_card.get(card, 0) + 1
+                chosen.append((index, bool(turned)))
+        return chosen
+
+
+def _prepared(look: CardLook) -> _Ready:
+    face = Face.of(tone_of(look.face()))
+    return _Ready(face, face.centred(), look.white_rgb)
+
+
+def _chances(fits: Mapping[Card, float]) -> tuple[tuple[tuple[Card, float], ...], float]:
+    """Probabilities of the cards, best first, and of none of them, all equally likely beforehand."""
+    odds = {card: (_EVEN_MISFIT / max(misfit, _LEAST_MISFIT)) ** _ODDS_POWER for card, misfit in fits.items()}
+    total = 1.0 + sum(odds.values())
+    cards = tuple(sorted(((card, one / total) for card, one in odds.items()), key=lambda pair: -pair[1]))
+    return cards, 1.0 / total

@@ -1,0 +1,33 @@
+"""The points that a combination is usually worth, for filling in a form before anybody has looked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from companion.game.cards import Group
+from companion.game.deck import default_deck
+
+_Pattern = tuple[tuple[int, bool], ...]
+
+
+def usual_points(groups: Sequence[Group]) -> int:
+    """Points of the default deck's cards with groups of the same sizes, named or free as these; else an estimate."""
+    pattern = _pattern(groups)
+    points = _known_points().get(pattern)
+    if points is not None:
+        return points
+    # Each die a card needs beyond two, and each group whose colour is named, make it harder (rule 1.3's values).
+    return max(1, sum(size for size, _ in pattern) - 2 + any(named for _, named in pattern))
+
+
+def _pattern(groups: Sequence[Group]) -> _Pattern:
+    return tuple(sorted((group.size, group.colour is not None) for group in groups))
+
+
+@lru_cache(maxsize=1)
+def _known_points() -> dict[_Pattern, int]:
+    worth: dict[_Pattern, list[int]] = {}
+    for card in default_deck().kinds:
+        worth.setdefault(_pattern(card.groups), []).append(card.points)
+    return {pattern: sorted(points)[len(points) // 2] for pattern, points in worth.items()}
