@@ -15,6 +15,7 @@ from companion.table.log import Sitting
 from companion.table.phase import Phase
 from companion.table.snapshot import GameView, HolderView, OwedView, PlayerView, Snapshot
 from companion.table.state import Doubt, Mend, Pending, TableState
+from companion.vision.reading import DieSeen
 
 
 def snapshot_of(state: TableState) -> Snapshot:
@@ -29,6 +30,7 @@ def snapshot_of(state: TableState) -> Snapshot:
         game=game,
         reading=_reading(state, phase),
         picture=state.picture,
+        seen=_seen(state),
         held=None if sitting is None else sitting.held,
         marker=marker,
         leds=leds_of(phase, () if game is None else game.holders, marker, state.said),
@@ -57,6 +59,16 @@ def phase_of(state: TableState) -> Phase:
         Stage.OVER: Phase.OVER,
     }
     return stages[sitting.state.stage]
+
+
+def _seen(state: TableState) -> tuple[DieSeen, ...]:
+    """Return how the dice of the throw that lies there were read; () where they were typed."""
+    last, sitting = state.last_seen, state.log.playing
+    dice = None if sitting is None else sitting.state.dice
+    if last is None or dice is None or last.basis != basis_of(state):
+        return ()
+    same_order = [str(die.body) for die in dice] == [die.body for die in last.dice]
+    return last.dice if same_order else ()
 
 
 def _reading(state: TableState, phase: Phase) -> Doubt | None:

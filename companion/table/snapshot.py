@@ -14,6 +14,7 @@ from companion.table.facts import Fact, card_json, dice_json
 from companion.table.phase import Phase
 from companion.table.ports import LedPatterns
 from companion.table.state import Doubt, Health, Mark, Picture
+from companion.vision.reading import DieSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,24 +122,35 @@ def reading_json(doubt: Doubt) -> dict[str, Any]:
     return {
         "picture": _picture_id(doubt.picture),
         "size": None if doubt.picture is None else list(doubt.picture.size),
-        "dice": [
-            {
-                "body": die.seen.body,
-                "colour": die.seen.colour,
-                "zone": die.seen.zone,
-                "kept": die.kept,
-                "centre_px": list(die.seen.centre_px),
-                "top_px": [list(corner) for corner in die.seen.top_px],
-                "confidence": die.seen.confidence,
-                "runner_up": die.seen.runner_up,
-            }
-            for die in doubt.dice
-        ],
+        "dice": [{**_die_json(die.seen), "kept": die.kept} for die in doubt.dice],
         "problems": list(doubt.problems),
         "why": doubt.why,
         "sentence": doubt.sentence,
         "differing": [{"body": die.body, "was": list(die.was), "now": die.now} for die in doubt.differing],
         "mends": [{"index": mend.index, "dice": dice_json(mend.dice)} for mend in doubt.mends],
+    }
+
+
+def _die_json(die: DieSeen) -> dict[str, Any]:
+    return {
+        "body": die.body,
+        "colour": die.colour,
+        "zone": die.zone,
+        "centre_px": list(die.centre_px),
+        "top_px": [list(corner) for corner in die.top_px],
+        "confidence": die.confidence,
+        "runner_up": die.runner_up,
+    }
+
+
+def _seen_json(picture: Picture | None, seen: tuple[DieSeen, ...]) -> dict[str, Any] | None:
+    """How the throw that lies there was read, so that it can be corrected in its picture; null if typed."""
+    if picture is None or not seen:
+        return None
+    return {
+        "picture": picture.picture_id,
+        "size": list(picture.size),
+        "dice": [_die_json(die) for die in seen],
     }
 
 
@@ -150,7 +162,8 @@ def _picture_id(picture: Picture | None) -> str | None:
 class Snapshot:
     """What is true at one revision; pages, LEDs and announcements are functions of it alone.
 
-    `reading` is what waits for a tap; `picture` the picture of the last reading, if there is one.
+    `reading` is what waits for a tap; `picture` the picture of the last reading, if there is one; `seen` the
+    dice as they were read in it, in the order of the throw that lies there, or ().
     """
 
     revision: int
@@ -158,6 +171,7 @@ class Snapshot:
     game: GameView | None
     reading: Doubt | None
     picture: Picture | None
+    seen: tuple[DieSeen, ...]
     held: tuple[Die, ...] | None
     marker: Mark | None
     leds: LedPatterns
@@ -174,6 +188,7 @@ class Snapshot:
             "game": None if self.game is None else self.game.to_json(),
             "reading": None if self.reading is None else reading_json(self.reading),
             "picture": _picture_id(self.picture),
+            "seen": _seen_json(self.picture, self.seen),
             "held": None if self.held is None else dice_json(self.held),
             "marker": self.marker,
             "leds": [str(pattern) for pattern in self.leds],

@@ -42,6 +42,20 @@ def test_a_doubtful_die_is_mended_in_two_taps(
     assert lying(at_camera) == ["red", "red", "red", "purple", "green", "yellow"]
 
 
+def test_a_misread_that_counted_is_corrected_in_its_picture(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone)
+    reader.tell("rrrbgy", unsure=3)
+    phone.tap("Read the dice")
+    phone.sees("throw 1 of 3")
+    phone.tap("white die, blue")
+    phone.sheet.get_by_role("group", name="The table as the camera saw it").wait_for()
+    phone.tap("Not blue but purple")
+    phone.sees("Correction: Ana’s throw was")
+    assert lying(at_camera)[3] == "purple"
+
+
 def test_a_die_that_was_missed_is_added(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:

@@ -25,12 +25,12 @@ export function openCorrect(app, chosen = 0) {
   const { game } = app.snapshot;
   const dice = game.dice;
   const moment = JSON.stringify(dice);
-  const seen = app.snapshot.seen ?? [];
+  const { seen } = app.snapshot;
   app.sheets.open(new Mending(app, {
     intent: "correct_throw",
-    dice: dice.map((die, index) => ({ ...die, seen: seen[index] ?? null })),
+    dice: dice.map((die, index) => ({ ...die, seen: seen?.dice[index] ?? null })),
     before: game.throw_number > 1 || game.inherited || dice.some((die) => die.kept) ? dice : null,
-    picture: app.snapshot.picture ? { id: app.snapshot.picture, size: app.snapshot.picture_size ?? [4, 3] } : null,
+    picture: seen ? { id: seen.picture, size: seen.size } : null,
     chosen,
     reasons: [],
     fits: (snapshot) => JSON.stringify(snapshot.game?.dice) === moment,

@@ -1,4 +1,5 @@
 // The demo's page: the table's picture with its dice, LEDs and button; beside it the scoreboard as on a phone.
+import { symbol } from "../colours.js";
 import { Connection } from "../connection.js";
 import { button, h } from "../dom.js";
 import { Bulbs } from "./leds.js";
@@ -103,7 +104,7 @@ class Demo {
       h("div", { class: "row" },
         button(t("change.keep"), () => choose({}), { look: "primary" }),
         others.map((colour, place) =>
-          button(h("span", { class: `swatch hue-${this.state.colours.indexOf(colour)}` }), () => choose({ colour }),
+          button(symbol(colour, this.state.colours), () => choose({ colour }),
             { look: "round", "aria-label": t(`colour.${colour}`), title: t(`colour.${colour}`), focus: `turn-${place}` })),
         button(t("change.cancel"), () => choose(null), { look: "quiet" })),
     );

@@ -16,7 +16,7 @@ export class RoundButton {
         s("circle", { class: "ring-bed", cx: 50, cy: 50, r: 45 }), this.ring, this.mark,
         s("circle", { class: "cap", cx: 50, cy: 50, r: 35 })));
     this.words = h("p", { class: "round-words", id: "round-help" }, t("button.help"));
-    this.element = h("div", { class: "round" }, this.cap, this.words);
+    this.element = h("div", { class: "push" }, this.cap, this.words);
     this.since = null;
     this.listen();
   }
