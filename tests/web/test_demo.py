@@ -191,6 +191,26 @@ def test_after_mischief_the_same_dice_are_read(person: Person) -> None:
     assert as_bag(last_throw(person.demo)) == as_bag(person.lying())
 
 
+def test_a_game_taken_up_again_finds_its_dice_and_cards() -> None:
+    journal = MemoryJournal()
+    with Demo(journal, default_deck().cards, seed=2) as demo:
+        person = Person(demo, demo.app.test_client())
+        started(person)
+        person.act("throw", everything=True)
+        person.press_and_mend()
+        person.act("die", index=1)
+        person.act("throw", everything=False)
+        person.press_and_mend()
+        dice, cards = as_bag(last_throw(demo)), demo.scene.moment().scene.cards
+        game = person.snapshot()["game"]
+    with Demo(journal, default_deck().cards, seed=99) as demo:
+        person = Person(demo, demo.app.test_client())
+        assert person.snapshot()["game"] == game
+        assert as_bag(person.lying()) == dice
+        demo.dealer.follow(demo.table.snapshot())
+        assert demo.scene.moment().scene.cards == cards
+
+
 def test_a_kept_die_that_was_turned_is_pointed_out(person: Person) -> None:
     started(person)
     person.act("throw", everything=True)
