@@ -19,9 +19,13 @@ HELP = "make a table's profile from an empty picture and one of the six colours"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("--zones", type=Path, required=True, help="where track, reserve and holders lie (zones.json)")
+    parser.add_argument(
+        "--zones", type=Path, required=True, help="where track, reserve and holders lie (zones.json)"
+    )
     parser.add_argument("--empty", type=Path, required=True, help="a picture of the table without dice")
-    parser.add_argument("--colours", type=Path, required=True, help="six dice on the track, each another colour up")
+    parser.add_argument(
+        "--colours", type=Path, required=True, help="six dice on the track, each another colour up"
+    )
     parser.add_argument("--out", type=Path, required=True, help="the profile to write")
 
 

@@ -22,7 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("--profile", type=Path, required=True, help="the profile that calibration made")
     parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
-    parser.add_argument("--annotate", type=Path, metavar="DIR", help="write the pictures there with the dice marked")
+    parser.add_argument(
+        "--annotate", type=Path, metavar="DIR", help="write the pictures there with the dice marked"
+    )
     parser.add_argument("pictures", type=Path, nargs="+", metavar="PICTURE", help="JPEG or PNG files")
 
 

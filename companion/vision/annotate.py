@@ -39,7 +39,9 @@ def annotate(frame_bgr: Image, reading: Reading) -> Image:
     return picture
 
 
-def _write(picture: Image, text: str, place: tuple[int, int], size: float, colour: tuple[int, int, int]) -> None:
+def _write(
+    picture: Image, text: str, place: tuple[int, int], size: float, colour: tuple[int, int, int]
+) -> None:
     thick = max(1, round(2 * size))
     cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, SHADE_BGR, thick + 3, cv2.LINE_AA)
     cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA)

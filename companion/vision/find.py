@@ -1,4 +1,4 @@
-"""Finding the dice: a frame and the empty table → the top face of every die."""
+"""Finding the dice: a frame and the empty table → the top face of every die, and what is odd about it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,37 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.frame_view import EmptyView
-from companion.vision.geometry import Floor, Image, Quad, View, Zones, apply, as_quad, floors, take_view
+from companion.vision.find_evidence import Scene, make_scene
+from companion.vision.find_score import score
+from companion.vision.find_search import best_apart, search
+from companion.vision.frame_view import EmptyView, view_to_frame
+from companion.vision.geometry import (
+    Floor,
+    Image,
+    Matrix,
+    Quad,
+    View,
+    Zones,
+    apply,
+    as_quad,
+    floors,
+    take_view,
+)
 
 PX_PER_MM = 2.0
-TRACK_MARGIN_MM = 4.0
-RESERVE_MARGIN_MM = 8.0
+# How far outside its zone a die's middle may lie, and how much more the view shows.
+SLACK_MM = {"track": -4.0, "reserve": 4.0}
+MARGIN_MM = {"track": 4.0, "reserve": 8.0}
+# Two squares of one size that do not overlap have their middles at least a side apart.
+APART_FRAC = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One die: its top face in picture pixels and in its zone's millimetres, and what is odd about it."""
+    """One die: its top face in picture pixels and in its zone's millimetres, and what is odd about it.
+
+    `score` is the log odds of a top face against anything else; above 0 it counts.
+    """
 
     zone: str
     top_px: Quad
@@ -28,58 +48,86 @@ class Found:
     problems: tuple[str, ...] = ()
 
 
-def find_dice(frame_bgr: Image, zones: Zones, focal: float, empty: EmptyView) -> tuple[Found, ...]:
-    """All dice in the track and the reserve. `focal` belongs to pictures of the zones' size.
+class Finder:
+    """Finds dice in the pictures of one table; what does not depend on the picture is prepared once."""
+
+    def __init__(self, zones: Zones, focal_px: float, empty: EmptyView) -> None:
+        """`focal_px` belongs to pictures of the zones' size.
+
+        Raises:
+            FrameError: the empty view cannot be decoded.
+        """
+        self._zones = zones
+        self._focal_px = focal_px
+        self._empty = empty.unpack()
+        view_px = (self._empty.shape[1], self._empty.shape[0])
+        self._to_empty = np.linalg.inv(
+            _INDEX_TO_CORNER @ view_to_frame(view_px, zones.size_px) @ _CORNER_TO_INDEX
+        )
+
+    def find(self, frame_bgr: Image, to_frame: Matrix | None = None) -> tuple[Found, ...]:
+        """All dice in the track and the reserve.
+
+        `to_frame` takes pixels of the zones' picture to the frame's, where the camera has moved a little;
+        without it only the resolution may differ.
+
+        Raises:
+            ZonesError: the frame's shape is not that of the zones.
+        """
+        height, width = frame_bgr.shape[:2]
+        if to_frame is None:
+            zones = self._zones.at_size(width, height)
+            to_frame = np.diag([width / self._zones.size_px[0], height / self._zones.size_px[1], 1.0])
+        else:
+            zones = self._zones.moved(to_frame, (width, height))
+        to_empty = self._to_empty @ np.linalg.inv(to_frame)
+        found: list[Found] = []
+        for floor in floors(zones, self._focal_px * width / self._zones.size_px[0]):
+            found += self._find_on(frame_bgr, floor, to_empty)
+        return tuple(found)
+
+    def scene(self, frame_bgr: Image, floor: Floor, to_empty: Matrix) -> Scene:
+        """One zone's view, with the empty table beside it, made ready."""
+        view = take_view(frame_bgr, floor, self._zones.die_mm, PX_PER_MM, MARGIN_MM[floor.zone])
+        matrix = _CORNER_TO_INDEX @ to_empty @ view.to_px @ _INDEX_TO_CORNER
+        size = (view.image.shape[1], view.image.shape[0])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        empty = cv2.warpPerspective(self._empty, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return make_scene(view, np.asarray(empty, np.uint8), self._zones.die_mm)
+
+    def _find_on(self, frame_bgr: Image, floor: Floor, to_empty: Matrix) -> list[Found]:
+        scene = self.scene(frame_bgr, floor, to_empty)
+        places, scores = search(scene, score, SLACK_MM[floor.zone])
+        likely = scores > 0
+        places, scores = places[likely], scores[likely]
+        kept = best_apart(places, scores, APART_FRAC * self._zones.die_mm, len(places) + 1)
+        size = (frame_bgr.shape[1], frame_bgr.shape[0])
+        return [
+            _found(scene.view, place, float(value), size, self._zones.die_mm)
+            for place, value in zip(places[kept], scores[kept], strict=True)
+        ]
+
+
+def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:
+    """All dice in one picture of a table; see `Finder`, which is quicker for many.
 
     Raises:
         ZonesError: the frame's shape is not that of the zones.
+        FrameError: the empty view cannot be decoded.
     """
-    height, width = frame_bgr.shape[:2]
-    scaled = zones.at_size(width, height)
-    found: list[Found] = []
-    for floor in floors(scaled, focal * width / zones.size_px[0]):
-        found += _find_on(frame_bgr, floor, empty, zones.die_mm)
-    return tuple(found)
+    return Finder(zones, focal_px, empty).find(frame_bgr)
 
 
-def _find_on(frame_bgr: Image, floor: Floor, empty: EmptyView, die_mm: float) -> list[Found]:
-    margin = TRACK_MARGIN_MM if floor.zone == "track" else RESERVE_MARGIN_MM
-    view = take_view(frame_bgr, floor, die_mm, PX_PER_MM, margin)
-    difference = cv2.absdiff(view.image, empty_view(view, empty, frame_bgr.shape)).max(axis=2)
-    changed = cv2.GaussianBlur(difference, (0, 0), 1.5)
-    floor_noise = float(np.median(changed))
-    mask = (changed > max(18.0, 4 * floor_noise)).astype(np.uint8)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    result = []
-    for contour in contours:
-        if cv2.contourArea(contour) < 0.3 * (die_mm * PX_PER_MM) ** 2:
-            continue
-        (x, y), _, angle = cv2.minAreaRect(contour)
-        corners = cv2.boxPoints(((x, y), (die_mm * PX_PER_MM,) * 2, angle))
-        centre = view.view_to_mm(np.array([[x, y]]))[0]
-        top = as_quad(apply(view.to_px, corners))
-        middle = apply(view.to_px, [[x, y]])[0]
-        result.append(
-            Found(
-                floor.zone,
-                top,
-                (float(middle[0]), float(middle[1])),
-                (float(centre[0]), float(centre[1])),
-                float(angle),
-                1.0,
-            )
-        )
-    return result
+_INDEX_TO_CORNER = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
+_CORNER_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
 
 
-def empty_view(view: View, empty: EmptyView, frame_shape: tuple[int, ...]) -> Image:
-    """The empty table in the same view, from the small picture that the profile keeps."""
-    small = empty.unpack()
-    shrink = np.diag([small.shape[1] / frame_shape[1], small.shape[0] / frame_shape[0], 1.0])
-    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-    matrix = np.linalg.inv(half) @ shrink @ view.to_px @ half
-    size = (view.image.shape[1], view.image.shape[0])
-    return np.asarray(
-        cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), dtype=np.uint8
+def _found(view: View, place: np.ndarray, value: float, size_px: tuple[int, int], die_mm: float) -> Found:
+    x, y, angle = (float(number) for number in place)
+    cos, sin = np.cos(angle) * die_mm / 2, np.sin(angle) * die_mm / 2
+    corners = np.array(
+        [[-cos + sin, -sin - cos], [cos + sin, sin - cos], [cos - sin, sin + cos], [-cos - sin, -sin + cos]]
     )
+    points = apply(view.to_px, view.mm_to_view(np.vstack([corners + (x, y), [[x, y]]])))
+    middle = (float(points[4, 0]), float(points[4, 1]))
+    return Found(view.floor.zone, as_quad(points[:4]), middle, (x, y), float(np.degrees(angle)) % 90, value)

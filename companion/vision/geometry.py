@@ -84,7 +84,9 @@ class Zones:
             if not (width > 0 and height > 0):
                 raise ZonesError(f'"{name}" must be positive: give the true size.')
         if min(self.track_mm) < 2 * self.die_mm:
-            raise ZonesError('"track_mm" is smaller than two dice: give the track\'s inner size in millimetres.')
+            raise ZonesError(
+                '"track_mm" is smaller than two dice: give the track\'s inner size in millimetres.'
+            )
         named = [("track", self.track_px), ("reserve", self.reserve_px), ("tower", self.tower_px)]
         named += [(f"holders[{index}]", quad) for index, quad in enumerate(self.holders_px)]
         for name, quad in named:
@@ -203,7 +205,9 @@ def mm_to_px(quad_px: Quad, size_mm: tuple[float, float]) -> Matrix:
     """The homography from a zone's floor millimetres to picture pixels."""
     width, height = size_mm
     rectangle = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(rectangle, np.array(quad_px, dtype=np.float32)), dtype=np.float64)
+    return np.asarray(
+        cv2.getPerspectiveTransform(rectangle, np.array(quad_px, dtype=np.float32)), dtype=np.float64
+    )
 
 
 def focal_px(zones: Zones) -> float:
@@ -249,7 +253,9 @@ class Floor:
         return matrix, np.asarray(np.linalg.inv(matrix), dtype=np.float64)
 
 
-def floor_of(zone: str, quad_px: Quad, size_mm: tuple[float, float], size_px: tuple[int, int], focal: float) -> Floor:
+def floor_of(
+    zone: str, quad_px: Quad, size_mm: tuple[float, float], size_px: tuple[int, int], focal: float
+) -> Floor:
     """The floor of one zone in a picture of `size_px` taken with `focal` (pixels)."""
     matrix = mm_to_px(quad_px, size_mm)
     camera = np.array([[focal, 0, size_px[0] / 2], [0, focal, size_px[1] / 2], [0, 0, 1]])
