@@ -1,4 +1,4 @@
-"""Whether the colours picture is good enough to learn from, and how far apart the colours are on this table."""
+"""Whether the colours picture is good enough to learn from, and how far apart its colours are."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ DICE = 6
 _MOST_CLIPPED = 6
 _DARKEST_WHITE = 0.02
 _LEAST_CONTRAST = 4.0
-#: Share of the way from body to ink that the steepest part of a symbol's edge makes in a twentieth of the die: a
-#: sharp picture makes half; below this the edge spreads over more than a sixth of the die.
+#: Share of the way from body to ink that the steepest part of a symbol's edge makes in a twentieth of the
+#: die: a sharp picture makes half; below this the edge spreads over more than a sixth of the die.
 _SOFTEST_EDGE = 0.30
 #: In units of noise. Two colours nearer than this would be mistaken for each other about every sixth time.
 _CLOSEST = 1.5
@@ -28,7 +28,9 @@ _INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.4
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """How far a colour is from the one it is most like on this table, in units of noise (standard deviations)."""
+    """How far a colour is from the one it is most like on this table, in units of noise (standard
+    deviations).
+    """
 
     colour: str
     nearest: str
@@ -46,7 +48,8 @@ def check_count(quads: Sequence[Quad]) -> None:
     )
     raise CalibrationRefused(
         "wrong_number_of_dice",
-        f"The colours picture shows {len(quads)} dice where 6 are needed ({what}): put six dice on the track, each "
+        f"The colours picture shows {len(quads)} dice where 6 are needed ({what}): put six dice on the "
+        f"track, each "
         "with another colour up, clear of the walls and of each other, and take the picture again.",
     )
 
@@ -72,14 +75,14 @@ def check_picture(faces: FacePatches, white: Floats) -> None:
     if white.mean() < _DARKEST_WHITE or np.median(faces.contrast / faces.noise) < _LEAST_CONTRAST:
         raise CalibrationRefused(
             "too_dark",
-            "It is too dark to tell the colours from the camera's noise: give the table more light, or the camera a "
-            "longer exposure, and take both pictures again.",
+            "It is too dark to tell the colours from the camera's noise: give the table more light, or the "
+            "camera a longer exposure, and take both pictures again.",
         )
     if faces.ink_clipped.sum() > _MOST_CLIPPED or faces.ink_clipped.all(axis=1).any():
         raise CalibrationRefused(
             "light_clips",
-            "The light clips: the dice are so bright that their colours run out of the camera's range. Shorten the "
-            "exposure, or turn the lamp away, and take both pictures again.",
+            "The light clips: the dice are so bright that their colours run out of the camera's range. "
+            "Shorten the exposure, or turn the lamp away, and take both pictures again.",
         )
     if float(np.median(edge_steepness(faces))) < _SOFTEST_EDGE:
         raise CalibrationRefused(
@@ -97,7 +100,6 @@ def edge_steepness(faces: FacePatches) -> Floats:
 
 def swapped(faces: FacePatches) -> FacePatches:
     """The same faces with red and blue exchanged, as a camera read in the wrong order shows them."""
-
     return dataclasses.replace(
         faces,
         image=faces.image[..., ::-1],
@@ -132,6 +134,8 @@ def check_margins(found: Sequence[Margin]) -> None:
     if closest.sigmas < _CLOSEST:
         raise CalibrationRefused(
             "colours_too_close",
-            f"In this light {closest.colour} and {closest.nearest} look too much alike ({closest.sigmas:.1f} times "
-            "the noise): give the table more or whiter light, without glare on the dice, and take both pictures again.",
+            f"In this light {closest.colour} and {closest.nearest} look too much alike "
+            f"({closest.sigmas:.1f} times "
+            "the noise): give the table more or whiter light, without glare on the dice, and take both "
+            "pictures again.",
         )

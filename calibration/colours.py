@@ -1,8 +1,8 @@
 """From the six top faces of the colours picture to the references that reading uses.
 
-Which die shows which colour is not told: every face is explained by every name's rough ink (`palette`), and the
-six names are given out so that all six explanations together are best. Each ink is then what was measured, with
-light, shading and gloss taken off, and how well it is known.
+Which die shows which colour is not told: every face is explained by every name's rough ink (`palette`), and
+the six names are given out so that all six explanations together are best. Each ink is then what was
+measured, with light, shading and gloss taken off, and how well it is known.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from companion.vision.face_light import (
     looks_white,
     picture_light,
 )
-from companion.vision.face_patch import FacePatches, Flags, Quad, measure_faces
+from companion.vision.face_patch import FacePatches, Quad, measure_faces
 from companion.vision.symbol import symbol_of, symbol_to_rows
 
 Floats = npt.NDArray[np.float64]
@@ -53,7 +53,9 @@ _BLACK_LEVEL = 0.0015
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """Names given to the faces: `names` index of each face's colour, `score` of all, `lead` over the next best."""
+    """Names given to the faces: `names` index of each face's colour, `score` of all, `lead` over the next
+    best.
+    """
 
     names: tuple[int, ...]
     score: float
@@ -63,7 +65,9 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What the colours picture taught: of each face its name and body, the references, and the colours' margins."""
+    """What the colours picture taught: of each face its name and body, the references, and the colours'
+    margins.
+    """
 
     names: tuple[str, ...]
     bodies: tuple[str, ...]
@@ -134,14 +138,15 @@ def _check_names(
     if other.score > found.score + _CLEARLY:
         raise CalibrationRefused(
             "channels_swapped",
-            "Red and blue look exchanged: the camera gives its channels in the other order. Choose BGR where RGB is "
-            "set (or RGB where BGR is set) for the camera, and take both pictures again.",
+            "Red and blue look exchanged: the camera gives its channels in the other order. Choose BGR "
+            "where RGB is set (or RGB where BGR is set) for the camera, and take both pictures again.",
         )
     if found.lead < _CLEARLY:
         pair = [palette.names[k] for k, n in zip(found.names, found.next_names, strict=True) if k != n]
         raise CalibrationRefused(
             "names_unclear",
-            f"It is not clear which die is which of {' and '.join(pair)}: give the table whiter light, or name the "
+            f"It is not clear which die is which of {' and '.join(pair)}: give the table whiter light, or "
+            f"name the "
             "colours yourself, and take the picture again.",
         )
 
@@ -151,8 +156,8 @@ def _best_light(
 ) -> tuple[Floats, Explanations, Assignment]:
     """The light in which the palette explains the faces best.
 
-    Where the white bodies can be measured they say it. Channels in which they met the top of the range are more
-    than that by an unknown factor: channel by channel the one is taken that explains the inks best.
+    Where the white bodies can be measured they say it. Channels in which they met the top of the range are
+    more than that by an unknown factor: channel by channel the one is taken that explains the inks best.
     """
     light, blind = picture_light(faces, looks_white(faces, np.ones(3)), np.ones(3))
     above = np.zeros(3)

@@ -1,8 +1,9 @@
 """Printed corner markers: the sheet to print, and the zones they tell.
 
-Four stickers, ArUco 4×4_50 numbers 0 to 3, 20 mm wide with a white rim, lie flat on the table beside the track's
-outer corners NW, NE, SE, SW: outside its short walls, each sticker's outer edge flush with the long wall's outside.
-What is printed on a sticker is square, so that each one seen gives four known points of the table.
+Four stickers, ArUco 4×4_50 numbers 0 to 3, 20 mm wide with a white rim, lie flat on the table beside the
+track's outer corners NW, NE, SE, SW: outside its short walls, each sticker's outer edge flush with the long
+wall's outside. What is printed on a sticker is square, so that each one seen gives four known points of the
+table.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ _SHEET_DPI = 300
 class MarkerLayout:
     """What lies where, in millimetres of the track: x from its inner NW corner to NE, y to SW.
 
-    `wall_mm` is the thickness of the track's walls and `gap_mm` what is left between the short wall and a sticker.
-    `reserve_mm` and `holders_mm` are rectangles (x, y, width, height); y is negative north of the track.
+    `wall_mm` is the thickness of the track's walls and `gap_mm` what is left between the short wall and a
+    sticker. `reserve_mm` and `holders_mm` are rectangles (x, y, width, height); y is negative north of the
+    track.
     """
 
     track_mm: tuple[float, float] = (220.0, 150.0)
@@ -46,7 +48,8 @@ class MarkerLayout:
     die_mm: float = 16.0
 
     def marker_corners_mm(self, marker: int) -> Floats:
-        """The printed square's corners on the table, (4, 2), from its own upper left on, as the sheet is oriented.
+        """The printed square's corners on the table, (4, 2), from its own upper left on, as the sheet is
+        oriented.
 
         All stickers are laid the same way up: the sheet's top to the north.
         """
@@ -72,7 +75,8 @@ def zones_from_markers(picture_bgr: Image, layout: MarkerLayout) -> Zones:
     if len(seen) < _LEAST_SEEN:
         raise CalibrationRefused(
             "markers_not_seen",
-            f"The markers at {', '.join(missing)} are not seen: uncover them, see that no glare lies on them, or mark "
+            f"The markers at {', '.join(missing)} are not seen: uncover them, see that no glare lies on "
+            f"them, or mark "
             "the corners by hand.",
         )
     table = np.concatenate([layout.marker_corners_mm(marker) for marker in seen])
@@ -82,8 +86,8 @@ def zones_from_markers(picture_bgr: Image, layout: MarkerLayout) -> Zones:
     if to_px.shape != (3, 3) or _miss_mm(to_px, table, pixels) > _WORST_MISS_MM:
         raise CalibrationRefused(
             "markers_misplaced",
-            "The markers do not lie as the track's size says: check the track's inner size, lay each sticker flat "
-            "beside its corner with its top to the north, or mark the corners by hand.",
+            "The markers do not lie as the track's size says: check the track's inner size, lay each "
+            "sticker flat beside its corner with its top to the north, or mark the corners by hand.",
         )
     width, height = layout.track_mm
     zones = Zones(
@@ -151,7 +155,8 @@ def _aruco() -> Any:
     if module is None:
         raise CalibrationRefused(
             "markers_unknown",
-            "This OpenCV cannot find printed markers: mark the corners by hand, or install OpenCV 4.7 or newer.",
+            "This OpenCV cannot find printed markers: mark the corners by hand, or install OpenCV 4.7 or "
+            "newer.",
         )
     return module
 

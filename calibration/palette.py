@@ -1,7 +1,7 @@
 """What people mean by the names of colours: a rough prior, which only calibration uses.
 
-The six dice of the colours picture differ among themselves; the palette puts the right name to each, and helps
-to tell an ink's own colour from gloss that lies over it. Reading never looks at it.
+The six dice of the colours picture differ among themselves; the palette puts the right name to each, and
+helps to tell an ink's own colour from gloss that lies over it. Reading never looks at it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ _INK_SHARE, _INK_FLOOR, _INK_TOGETHER = 0.22, 0.035, 0.12
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Names, with the ink meant by each in units of white, (c, 3), and how far real inks are from it, (c, 3, 3)."""
+    """Names, with the ink meant by each in units of white, (c, 3), and how far real inks are from it, (c, 3,
+    3).
+    """
 
     names: tuple[str, ...]
     inks: Floats

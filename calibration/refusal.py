@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class CalibrationRefused(ValueError):  # noqa: N818 - it is a refusal, said in the table's words
+class CalibrationRefused(ValueError):
     """The pictures do not make a profile."""
 
     def __init__(self, code: str, sentence: str) -> None:

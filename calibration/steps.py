@@ -1,7 +1,8 @@
 """Calibration as typed steps that drive the browser and the command line alike.
 
-A `Setup` is a value: each step takes what a person gives and returns the next Setup, or refuses and leaves the old
-one as it was. `Setup.next_step` says what is wanted now, so that a page or a command only has to ask for it:
+A `Setup` is a value: each step takes what a person gives and returns the next Setup, or refuses and leaves
+the old one as it was. `Setup.next_step` says what is wanted now, so that a page or a command only has to ask
+for it:
 
     zones (given, or from markers) → the empty table → six dice, six colours → (names confirmed) → profile
 """
@@ -45,18 +46,24 @@ class Step(Enum):
 
 
 _ADVICE = {
-    Step.ZONES: "Show where the track, the reserve and the holders lie: four corners each, from the north-west on, or "
-    "let the printed markers tell.",
+    Step.ZONES: (
+        "Show where the track, the reserve and the holders lie: four corners each, from the north-west on, "
+        "or let the printed markers tell."
+    ),
     Step.EMPTY: "Take everything off the track and the reserve and take a picture.",
-    Step.COLOURS: "Put all six dice on the track, each with another colour up, clear of the walls and of each other, "
-    "and take a picture.",
+    Step.COLOURS: (
+        "Put all six dice on the track, each with another colour up, clear of the walls and of each other, "
+        "and take a picture."
+    ),
     Step.DONE: "Look whether each die is named rightly, correct what is not, and keep the profile.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the camera was locked to, and when: told by the caller, since nothing here has a camera or a clock."""
+    """What the camera was locked to, and when: told by the caller, since nothing here has a camera or a
+    clock.
+    """
 
     made_at: str = ""
     controls: Mapping[str, Any] = field(default_factory=dict)
@@ -109,7 +116,8 @@ class Setup:
         )
 
     def with_colours(self, colours_bgr: Image) -> Setup:
-        """Take the picture of the six dice, uint8 BGR (h, w, 3), find them, name them and learn their colours.
+        """Take the picture of the six dice, uint8 BGR (h, w, 3), find them, name them and learn their
+        colours.
 
         Raises:
             CalibrationRefused: with a code and a sentence that says what to do.
@@ -165,7 +173,8 @@ class Setup:
 
 
 _ODD_DICE = {
-    "cut_die": "is cut by the picture's edge: move it inwards, or the camera back, and take the picture again.",
+    "cut_die": "is cut by the picture's edge: move it inwards, or the camera back, and take the picture "
+    "again.",
     "leaning_die": "leans: lay it flat, clear of the walls, and take the picture again.",
     "stacked_die": "lies on another one: lay them side by side and take the picture again.",
 }
@@ -181,8 +190,8 @@ def _check_exposure(picture_bgr: Image) -> None:
     if level < _DARKEST_LEVEL and float(np.quantile(picture_bgr[::8, ::8], 0.95)) < 3 * _DARKEST_LEVEL:
         raise CalibrationRefused(
             "too_dark",
-            "The picture is nearly black: take the cap off the lens, light the table, or lengthen the exposure, and "
-            "take it again.",
+            "The picture is nearly black: take the cap off the lens, light the table, or lengthen the "
+            "exposure, and take it again.",
         )
     if level > _BRIGHTEST_LEVEL:
         raise CalibrationRefused(

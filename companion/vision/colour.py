@@ -1,16 +1,16 @@
 """Naming colours from 8-bit sRGB samples: a model fitted from one or more samples a colour.
 
-The names are whatever the caller uses, two or more; nothing here knows what "red" looks like. A sample is held
-against each reference by asking how likely one surface is to give both. Between two looks at one surface
+The names are whatever the caller uses, two or more; nothing here knows what "red" looks like. A sample is
+held against each reference by asking how likely one surface is to give both. Between two looks at one surface
 
 - the *shading* changes most: all channels grow or shrink by one factor,
 - the light's *tint* changes along warm and cool: red against blue,
 - gloss or stray light adds a little *haze*, the same in every channel, which tells most in dark channels,
 - the camera rounds to whole levels and has noise, which tells most in dark channels and near white.
 
-So the difference of two samples in log light has a covariance that is known up to those few sizes. Their values
-below were measured on real scans of coloured stickers other than those they are tried on (leave-one-cube-out, see
-the docs); the result hardly changes when any of them is a third larger or smaller.
+So the difference of two samples in log light has a covariance that is known up to those few sizes. Their
+values below were measured on real scans of coloured stickers other than those they are tried on
+(leave-one-cube-out, see the docs); the result hardly changes when any of them is a third larger or smaller.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class ColourSpread:
 
     `shading`, `tint` and `other` are standard deviations in natural log light; `haze_frac` is a share of full
     white; `noise_levels` is one sample's error in 8-bit levels. `floor_frac` keeps the log of black finite.
-    `shoulder` and `ceiling_frac` undo part of the compression with which cameras approach white: there a step of
-    one level means more light than elsewhere. `tail` is the degrees of freedom of Student's t: real
+    `shoulder` and `ceiling_frac` undo part of the compression with which cameras approach white: there a step
+    of one level means more light than elsewhere. `tail` is the degrees of freedom of Student's t: real
     differences are now and then much larger than usual.
     """
 
@@ -73,7 +73,9 @@ def linear_from_srgb(srgb: npt.ArrayLike) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class _Looks:
-    """Samples in log light, shape (…, 3), with what one level of noise and one unit of haze do to each channel."""
+    """Samples in log light, shape (…, 3), with what one level of noise and one unit of haze do to each
+    channel.
+    """
 
     log_light: FloatArray
     per_level: FloatArray

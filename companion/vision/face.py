@@ -1,8 +1,8 @@
 """Naming the top faces of dice: body, ink colour, how sure, and the runner-up.
 
 Every face is judged by itself; the faces of one picture share only the estimate of its light, which the white
-bodies among them give. Two witnesses are heard: the light of ink and body (`face_light`) and, where the colours
-carry different symbols, their shape (`symbol`).
+bodies among them give. Two witnesses are heard: the light of ink and body (`face_light`) and, where the
+colours carry different symbols, their shape (`symbol`).
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _BLIND_DOUBT = 1.0
 class InkReference:
     """One colour as calibration saw it.
 
-    `ratio` is its linear RGB light in units of the white body's; `spread` the covariance of what is known of it,
-    as the six numbers rr rg rb gg gb bb; `symbol` its shape as rows of hexadecimal digits.
+    `ratio` is its linear RGB light in units of the white body's; `spread` the covariance of what is known of
+    it, as the six numbers rr rg rb gg gb bb; `symbol` its shape as rows of hexadecimal digits.
     """
 
     name: str
@@ -152,8 +152,8 @@ class FaceReader:
     def read(self, frame_bgr: npt.NDArray[np.uint8], quads: Sequence[Quad]) -> tuple[FaceNaming, ...]:
         """Name the faces with these corners, in their order.
 
-        `frame_bgr` is uint8 (h, w, 3); corners are pixels of it in corner coordinates (the middle of the first
-        pixel is 0.5, 0.5), clockwise or not, from any corner on.
+        `frame_bgr` is uint8 (h, w, 3); corners are pixels of it in corner coordinates (the middle of the
+        first pixel is 0.5, 0.5), clockwise or not, from any corner on.
         """
         if not quads:
             return ()
@@ -169,8 +169,8 @@ class FaceReader:
         return np.asarray(self._hear(faces)[0].sum(axis=1))
 
     def _hear(self, faces: FacePatches) -> tuple[Floats, Floats, Floats, npt.NDArray[np.bool_]]:
-        """Of each face the probabilities of body and colour (f, 2, c), of colour by its light and by its shape
-        alone (f, c), and whether it shows no symbol at all (f,).
+        """Of each face the probabilities of body and colour (f, 2, c), of colour by its light and by its
+        shape alone (f, c), and whether it shows no symbol at all (f,).
         """
         light, blind = picture_light(faces, looks_white(faces, self._light), self._light)
         by_light = explain_in_best_light(faces, light, blind, self._surfaces, self._spread).best()

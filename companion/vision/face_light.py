@@ -1,13 +1,13 @@
 """How likely a face's ink and body are under one light: each body, each ink, any shading, any veil of gloss.
 
-Shafer's dichromatic model ("Using color to separate reflection components", 1985): what a surface sends to the
-camera is its own colour times the light on it, plus a share of the lamp's own colour, the veil, mirrored by the
-gloss. Ink and body of one face share light and veil. So with the picture's light as the unit,
+Shafer's dichromatic model ("Using color to separate reflection components", 1985): what a surface sends to
+the camera is its own colour times the light on it, plus a share of the lamp's own colour, the veil, mirrored
+by the gloss. Ink and body of one face share light and veil. So with the picture's light as the unit,
 
     body = shading × (white or black) + veil,    ink = shading × ink + veil,
 
-and each pair of body and ink is judged by the shading and veil that explain it best. What the model leaves out
-goes into the covariance of the six measured numbers, each part with its reason (`LightSpread`).
+and each pair of body and ink is judged by the shading and veil that explain it best. What the model leaves
+out goes into the covariance of the six measured numbers, each part with its reason (`LightSpread`).
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ _COARSE, _COARSE_RIM = 0.10, 0.35
 
 @dataclass(frozen=True, slots=True)
 class Surfaces:
-    """What can lie in the picture, in units of the white body: `bodies` (2, 3) white and black, `inks` (c, 3).
+    """What can lie in the picture, in units of the white body: `bodies` (2, 3) white and black, `inks` (c,
+    3).
 
     `ink_spread` (c, 3, 3) is the covariance of what is known of each ink.
     """
@@ -104,11 +105,13 @@ def looks_white(faces: FacePatches, light: Floats) -> Flags:
 
 
 def picture_light(faces: FacePatches, white: Flags, expected: Floats) -> tuple[Floats, Flags]:
-    """The light of a picture, (3,) linear RGB of a white body in it, and which channels it could not be seen in.
+    """The light of a picture, (3,) linear RGB of a white body in it, and which channels it could not be seen
+    in.
 
-    Bright bodies count more: those in shadow have the shadow's colour. A rim is so thin that blur mixes ink into it,
-    which takes light away in some channels: there each channel is taken from the faces brightest in it. Channels in which most of the white has met
-    the top of the range keep the `expected` light's colour, scaled as the other channels are.
+    Bright bodies count more: those in shadow have the shadow's colour. A rim is so thin that blur mixes ink
+    into it, which takes light away in some channels: there each channel is taken from the faces brightest in
+    it. Channels in which most of the white has met the top of the range keep the `expected` light's colour,
+    scaled as the other channels are.
     """
     if not white.any():
         return np.maximum(expected, 1e-3), np.ones(3, np.bool_)
@@ -140,8 +143,9 @@ def explain_in_best_light(
 ) -> Explanations:
     """Explain all faces, in the light (3,) or, where channels of it could not be seen, the most likely one.
 
-    Then the light may have changed by a factor that no white body shows; it is taken from the inks of all faces
-    together. Likelihoods are densities in units of the light, so a brighter light makes their units coarser.
+    Then the light may have changed by a factor that no white body shows; it is taken from the inks of all
+    faces together. Likelihoods are densities in units of the light, so a brighter light makes their units
+    coarser.
     """
     best = explain(faces, light, surfaces, spread)
     if not blind.any():
@@ -173,7 +177,9 @@ def _prior(shading: Floats, veil: Floats, spread: LightSpread) -> Floats:
 
 
 def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: LightSpread) -> Floats:
-    """Twice the negative log likelihood of every shading and veil, channels taken as independent: (f, 2, c, g)."""
+    """Twice the negative log likelihood of every shading and veil, channels taken as independent: (f, 2, c,
+    g).
+    """
     shading, veil = _SHADING_GRID[:, None], _VEIL_GRID[:, None]
     gloss = (spread.veil_tint * veil) ** 2
     leak = (spread.leak * shading) ** 2
@@ -280,7 +286,9 @@ def _judge(
 
 
 def _rim_doubt(faces: FacePatches, light: Floats, spread: LightSpread, body: Floats, veil: Floats) -> Floats:
-    """What the rim has to say against an explanation: it is of the body, but rounded, with a gloss of its own."""
+    """What the rim has to say against an explanation: it is of the body, but rounded, with a gloss of its
+    own.
+    """
     model = body + 0.5 * spread.rim_veil
     seen = (faces.rim / light)[:, None, None, None]
     seen = np.where(faces.rim_clipped[:, None, None, None], np.maximum(seen, model), seen)

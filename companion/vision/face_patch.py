@@ -1,4 +1,5 @@
-"""Measuring top faces: a small upright patch of each, and in it the light of the ink and of the body around it.
+"""Measuring top faces: a small upright patch of each, and in it the light of the ink and of the body around
+it.
 
 Coordinates of pictures are corner coordinates (the middle of the first pixel is 0.5, 0.5).
 """
@@ -37,8 +38,8 @@ _INNER_MIDDLE = _MIDDLE[_INNER, _INNER]
 SHARE_PX = PATCH_PX // 2
 _SHARE_AXIS = (np.arange(SHARE_PX) + 0.5) / SHARE_PX - 0.5
 _RIM = (_REACH > 0.405) & (_REACH < 0.475)
-#: The corners of the flat part: body on dice whose symbols are round or pointed. Unlike the rounded rim they lie
-#: in one plane with the ink, and so have its light and its gloss.
+#: The corners of the flat part: body on dice whose symbols are round or pointed. Unlike the rounded rim they
+#: lie in one plane with the ink, and so have its light and its gloss.
 _CORNERS = (_REACH > 0.26) & (_REACH < 0.36) & (_RADIUS > 0.40)
 _QUADRANTS = np.stack(
     [
@@ -69,11 +70,11 @@ class FacePatches:
     """The faces of one picture, measured; f faces.
 
     `image` is (f, PATCH_PX, PATCH_PX, 3) uint8 RGB. `ink`, `body` and `rim` are (f, 3) linear RGB 0..1,
-    `…_clipped` (f, 3) whether that channel met the top of the range. `ink_share` (f, SHARE_PX, SHARE_PX) is how much
-    each pixel looks like ink rather than body (0..1); `contrast` (f,) the distance of ink and body in levels,
-    `noise` (f,) the scatter of the ink's pixels in levels; `uneven` (f,) how much the light differs over the face,
-    as a natural log. `corners_are_body` tells where body was looked for: in
-    the corners of the flat part, or (False) only in the rim, which is rounded and so lit otherwise than the face.
+    `…_clipped` (f, 3) whether that channel met the top of the range. `ink_share` (f, SHARE_PX, SHARE_PX) is
+    how much each pixel looks like ink rather than body (0..1); `contrast` (f,) the distance of ink and body
+    in levels, `noise` (f,) the scatter of the ink's pixels in levels; `uneven` (f,) how much the light
+    differs over the face, as a natural log. `corners_are_body` tells where body was looked for: in the
+    corners of the flat part, or (False) only in the rim, which is rounded and so lit otherwise than the face.
     """
 
     image: Bytes
@@ -131,7 +132,8 @@ def measure_faces(
     """Measure ink and body of each top face, uint8 BGR frame, quads with any start corner.
 
     The middle is ink. Body is what lies in the corners of the flat part or, where the ink fills those, in the
-    rim; `corners_are_body` says which (calibration has learned it), None decides by the majority of the faces.
+    rim; `corners_are_body` says which (calibration has learned it), None decides by the majority of the
+    faces.
     """
     image = cut_patches(frame_bgr, quads)
     levels = image.astype(np.float32)
@@ -179,7 +181,9 @@ _Array = npt.NDArray[np.float32]
 def _body_in_corners(
     levels: _Array, linear: _Array, clipped: Flags, middle: _Array
 ) -> tuple[_Array, _Array, Floats]:
-    """The body's light, its levels, and the share of clipped pixels, each (f, 3): of the corners' usual pixels."""
+    """The body's light, its levels, and the share of clipped pixels, each (f, 3): of the corners' usual
+    pixels.
+    """
     return _usual(levels[:, _CORNERS], linear[:, _CORNERS], clipped[:, _CORNERS], middle, 0.2, 0.8)
 
 
@@ -200,7 +204,9 @@ def _body_in_rim(
 def _usual(
     levels: _Array, linear: _Array, clipped: Flags, middle: _Array, low: float, high: float
 ) -> tuple[_Array, _Array, Floats]:
-    """Means over the pixels, (f, p, 3), whose distance to the ink's levels (f, 3) is from one rank to another."""
+    """Means over the pixels, (f, p, 3), whose distance to the ink's levels (f, 3) is from one rank to
+    another.
+    """
     order = np.argsort(((levels - middle[:, None]) ** 2).sum(axis=2), axis=1)
     chosen = order[:, round(low * order.shape[1]) : round(high * order.shape[1])]
     rows = np.arange(len(levels))[:, None]
@@ -217,10 +223,11 @@ def _mixture(
     body: npt.NDArray[np.float32],
     corners_are_body: bool,
 ) -> tuple[npt.NDArray[np.float32], Floats]:
-    """How much of each pixel is ink, (f, SHARE_PX, SHARE_PX) 0..1, and how uneven the light is, (f,) natural log.
+    """How much of each pixel is ink, (f, SHARE_PX, SHARE_PX) 0..1, and how uneven the light is, (f,) natural
+    log.
 
-    Blur mixes light, so the share is linear in it. Where the body is seen in all four corners, the light between
-    them is taken to change evenly: a shadow's edge then is no ink.
+    Blur mixes light, so the share is linear in it. Where the body is seen in all four corners, the light
+    between them is taken to change evenly: a shadow's edge then is no ink.
     """
     faces = len(linear)
     pixels = linear.reshape(faces, SHARE_PX, 2, SHARE_PX, 2, 3).mean(axis=(2, 4)).reshape(faces, -1, 3)

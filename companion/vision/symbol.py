@@ -1,8 +1,9 @@
 """The symbol's shape as a second witness beside the colour, independent of the light.
 
 A face is square, so its symbol can only lie in four ways; what is left is a small shift from the finder and a
-symbol that looks larger or smaller where bright light bleeds over its edge. Each colour's symbol, seen once at
-calibration, is tried in all those ways; the part of the face that differs from the best one is its distance.
+symbol that looks larger or smaller where bright light bleeds over its edge. Each colour's symbol, seen once
+at calibration, is tried in all those ways; the part of the face that differs from the best one is its
+distance.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ Floats = npt.NDArray[np.float64]
 
 #: Side of a symbol's picture.
 SYMBOL_PX = SHARE_PX
-#: How much of the square symbols and other unlike shapes differ at least, and the distance at which it is certain.
+#: How much of the square symbols and other unlike shapes differ at least, and the distance at which it is
+#: certain.
 _ALIKE_FRAC, _UNLIKE_FRAC = 0.025, 0.045
 _NOISE_FRAC = 0.008
 _WEIGHT = 4.0
@@ -32,7 +34,8 @@ _INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.385
 
 
 def symbol_of(ink_share: npt.NDArray[np.float32], edge: float = 0.5) -> Floats:
-    """Pictures of the symbols, (f, SYMBOL_PX, SYMBOL_PX) 0..1, from how inky each pixel is, (f, SYMBOL_PX, SYMBOL_PX) 0..1.
+    """Pictures of the symbols, (f, SYMBOL_PX, SYMBOL_PX) 0..1, from how inky each pixel is, (f, SYMBOL_PX,
+    SYMBOL_PX) 0..1.
 
     `edge` is the share of ink at which the symbol's outline is drawn.
     """
@@ -69,13 +72,14 @@ class SymbolWitness:
     def _distances(self, symbols: Floats) -> Floats:
         """The mean squared difference of each symbol to the best way of each colour's, (f, c)."""
         flat = symbols[:, _INSIDE].astype(np.float32)
-        least = (self._squared - 2 * flat @ self._ways.T).reshape(len(symbols), self._count, -1).min(axis=2)
+        differ = self._squared - 2 * flat @ self._ways.T
+        least = differ.reshape(len(symbols), self._count, -1).min(axis=2)
         squared = (flat**2).sum(axis=1)[:, None] + least
         return np.asarray(np.maximum(squared, 0.0) / flat.shape[1], np.float64)
 
 
 def _all_ways(symbols: Floats) -> npt.NDArray[np.float32]:
-    """Every symbol turned, shifted and sized in all ways, as rows of pixels inside: (c * ways, p), by colour."""
+    """Every symbol turned, shifted and sized in all ways, as rows of pixels inside, (c * ways, p)."""
     middle = (SYMBOL_PX - 1) / 2
     sized = []
     for size in _SIZES:

@@ -1,0 +1,96 @@
+"""The steps of a calibration: what is wanted when, refused out of order, and the same end by all ways."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from calibration import CalibrationRefused, Settings, Setup, Step, calibrate
+from companion.devices.simulated.pose import Pose
+from companion.devices.simulated.renderer import Conditions, render
+from companion.devices.simulated.scene import Scene, fresh_dice
+from companion.vision.geometry import Zones, ZonesError
+from companion.vision.profile import Profile
+
+Pictures = tuple[Zones, np.ndarray, np.ndarray]
+
+
+@pytest.fixture(scope="module")
+def pictures() -> Pictures:
+    """Zones, the empty table, and six dice of six colours on it."""
+    pose = Pose()
+    rng = np.random.default_rng(5)
+    conditions = Conditions(pose=pose)
+    return pose.zones(), render(Scene(), conditions, rng), render(Scene(fresh_dice()), conditions, rng)
+
+
+def test_each_step_asks_for_the_next(pictures: Pictures) -> None:
+    zones, empty, colours = pictures
+    setup = Setup()
+    seen = [setup.next_step]
+    ways: tuple[Callable[[Setup], Setup], ...] = (
+        lambda now: now.with_zones(zones),
+        lambda now: now.with_empty(empty),
+        lambda now: now.with_colours(colours),
+    )
+    for given in ways:
+        setup = given(setup)
+        seen.append(setup.next_step)
+    assert seen == [Step.ZONES, Step.EMPTY, Step.COLOURS, Step.DONE]
+    assert all(step.advice.endswith(".") for step in Step)
+    assert len(setup.top_faces_px) == 6
+
+
+def test_all_at_once_is_the_same(pictures: Pictures) -> None:
+    zones, empty, colours = pictures
+    settings = Settings("2024-05-01T12:00:00+00:00", {"ExposureTime": 12000})
+    profile = calibrate(zones, empty, colours, settings)
+    stepped = Setup().with_zones(zones).with_empty(empty).with_colours(colours).profile(settings)
+    assert profile == stepped
+    assert Profile.from_json(profile.to_json()).faces == profile.faces
+    assert profile.controls == {"ExposureTime": 12000}
+    assert {ink.name for ink in profile.faces.inks} == {"red", "orange", "yellow", "green", "blue", "purple"}
+
+
+def test_names_a_person_corrects(pictures: Pictures) -> None:
+    zones, empty, colours = pictures
+    setup = Setup().with_zones(zones).with_empty(empty).with_colours(colours)
+    assert setup.lesson is not None
+    names = list(setup.lesson.names)
+    first, second = names.index("blue"), names.index("purple")
+    names[first], names[second] = names[second], names[first]
+    corrected = setup.with_names(names)
+    assert corrected.lesson is not None
+    assert corrected.lesson.names == tuple(names)
+
+
+def test_new_zones_begin_anew(pictures: Pictures) -> None:
+    zones, empty, _ = pictures
+    assert Setup().with_zones(zones).with_empty(empty).with_zones(zones).next_step is Step.EMPTY
+
+
+def test_steps_out_of_order_are_refused(pictures: Pictures) -> None:
+    zones, empty, colours = pictures
+    for early in (
+        lambda: Setup().with_empty(empty),
+        lambda: Setup().with_zones(zones).with_colours(colours),
+        lambda: Setup().with_zones(zones).with_names([]),
+        lambda: Setup().profile(),
+    ):
+        with pytest.raises(CalibrationRefused, match="comes first") as refused:
+            early()
+        assert refused.value.code == "wrong_step"
+
+
+@pytest.mark.parametrize(("level", "code"), [(0, "too_dark"), (255, "light_clips")])
+def test_a_picture_black_or_white_all_over(pictures: Pictures, level: int, code: str) -> None:
+    zones, empty, _ = pictures
+    with pytest.raises(CalibrationRefused) as refused:
+        Setup().with_zones(zones).with_empty(np.full_like(empty, level))
+    assert refused.value.code == code
+
+
+def test_a_picture_of_another_shape(pictures: Pictures) -> None:
+    zones, empty, _ = pictures
+    with pytest.raises(ZonesError, match="same shape"):
+        Setup().with_zones(zones).with_empty(np.ascontiguousarray(empty[:, ::2]))
