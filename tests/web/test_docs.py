@@ -1,0 +1,51 @@
+"""docs/api.md tells of every address, intent, field and code."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from companion.table.conductor import Table
+from companion.web import create_app
+from companion.web.errors import CODES
+from tests.conftest import ROOT
+from tests.web.table_at_hand import table_at_hand
+from tests.web.test_api import TYPES
+
+TEXT = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with table_at_hand() as running:
+        yield running
+
+
+@pytest.fixture
+def app(table: Table) -> Flask:
+    return create_app(table)
+
+
+def test_every_address_is_told_of(app: Flask) -> None:
+    for rule in app.url_map.iter_rules():
+        address = rule.rule.replace("<int:seat>", "<seat>").replace("<picture_id>", "<id>")
+        shown = address.replace("<path:filename>", "…")
+        method = "POST" if "POST" in (rule.methods or ()) else "GET"
+        assert f"`{method} {shown}`" in TEXT
+
+
+@pytest.mark.parametrize("kind", TYPES.split())
+def test_every_intent_is_told_of(kind: str) -> None:
+    assert f"`{kind}`" in TEXT
+
+
+def test_every_field_of_the_snapshot_is_told_of(table: Table) -> None:
+    for field in table.snapshot().to_json():
+        assert f"`{field}`" in TEXT
+
+
+@pytest.mark.parametrize(
+    "code", [*CODES.values(), "wrong_host", "wrong_origin", "bad_intent", "stale", "streams_full"]
+)
+def test_every_code_is_told_of(code: str) -> None:
+    assert f"`{code}`" in TEXT
