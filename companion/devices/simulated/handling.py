@@ -66,7 +66,10 @@ def turn(scene: Scene, index: int, colour: str) -> Scene:
 
 
 def lean_on_wall(scene: Scene, index: int, rng: np.random.Generator) -> Scene:
-    """Let a die get cocked at the track's north wall: on its south edge, the north one against the wall."""
+    """Let a die get cocked at the track's north wall: on its south edge, the north one against the wall.
+
+    Where other dice leave no place there, nothing changes.
+    """
     die = scene.dice[index]
     lean_rad = float(rng.uniform(math.radians(22), math.radians(34)))
     side = layout.DIE_MM
@@ -86,7 +89,7 @@ def lean_on_wall(scene: Scene, index: int, rng: np.random.Generator) -> Scene:
         )
         if all(math.hypot(x_mm - other.x_mm, leaning.y_mm - other.y_mm) > 1.7 * side for other in others):
             return scene.with_die(index, leaning)
-    raise RuntimeError("no free place at the wall")
+    return scene
 
 
 def stick_in_tower(scene: Scene, index: int) -> Scene:
