@@ -9,11 +9,15 @@ from typing import Any
 from companion.cli.faults import Fault
 from companion.coach.odds import Odds, odds
 from companion.coach.position import Position
-from companion.game.dice import DEFAULT_COLOURS
 from companion.game.events import HOLDER_COUNT
-from companion.game.record import BadLine, card_from_json, change_to_json, die_from_json
+from companion.game.fields import BadLine, colours_field, field_of, index_field, is_whole, json_object
+from companion.game.record import card_from_json, change_to_json, die_from_json
+from companion.game.state import LAST_THROW
 
 HELP = "work out the exact odds of a turn"
+
+EXIT_REFUSED = 2
+SEE_HELP = "see `companion odds --help`"
 
 EXAMPLE = (
     '{"cards": [{"groups": [[3, null]], "points": 1, "action": null}, null, null], "dice": null, "throw": 0}'
@@ -27,14 +31,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "The position is one JSON object on standard input: the three cards, the holders whose card is\n"
         "lost, the dice as they lie (null before the first throw), and how many throws are made.\n\n"
         "For instance:\n"
-        f"  echo '{EXAMPLE}' | companion odds"
+        f"  echo '{EXAMPLE}' | companion odds\n\n"
+        "exit status: 0 answered; 2 no turn comes to such a position; 3 the input is no position at all"
     )
     parser.add_argument("--json", action="store_true", help="print the answer as one JSON object")
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer the position on standard input."""
-    position = _position(_read())
+    try:
+        position = _position(_read())
+    except ValueError as error:
+        print(f"companion: no turn comes to this position: {error}; {SEE_HELP}.", file=sys.stderr)
+        return EXIT_REFUSED
     answer = odds(position)
     print(json.dumps(answer_to_json(answer)) if args.json else _told(position, answer))
     return 0
@@ -54,53 +63,39 @@ def answer_to_json(answer: Odds) -> dict[str, Any]:
 
 def _read() -> Mapping[str, Any]:
     try:
-        data = json.loads(sys.stdin.read())
+        return json_object(json.loads(sys.stdin.buffer.read().decode("utf-8-sig")), "the position")
+    except BadLine as error:
+        raise Fault(f"not a position: {error}; {SEE_HELP}.") from error
     except (ValueError, RecursionError) as error:
-        raise Fault(
-            f"standard input is not one JSON object ({error}); see `companion odds --help`."
-        ) from error
-    if not isinstance(data, dict):
-        raise Fault("standard input must hold one JSON object, the position; see `companion odds --help`.")
-    return data
+        raise Fault(f"standard input is not one JSON object ({error}); {SEE_HELP}.") from error
 
 
 def _position(data: Mapping[str, Any]) -> Position:
+    """Read the position; what is ill-formed is a Fault, what no turn can come to a ValueError."""
     try:
-        cards = data.get("cards")
-        if not isinstance(cards, list):
-            raise BadLine('"cards" must be a list of three cards, null for an empty holder')
-        colours = data.get("colours", list(DEFAULT_COLOURS))
-        if not isinstance(colours, list) or len(set(map(str, colours))) != len(DEFAULT_COLOURS):
-            raise BadLine('"colours" must be six different names')
-        names = tuple(str(colour) for colour in colours)
-        raw_dice = data.get("dice")
-        if raw_dice is not None and not isinstance(raw_dice, list):
-            raise BadLine('"dice" must be null or a list of six dice')
+        colours = colours_field(data)
+        cards = field_of(data, "cards")
+        if not isinstance(cards, list) or len(cards) != HOLDER_COUNT:
+            raise BadLine(f'"cards" must be a list of {HOLDER_COUNT} cards, null for an empty holder')
+        dice = data.get("dice")
+        if dice is not None and not isinstance(dice, list):
+            raise BadLine('"dice" must be a list of six dice, or null before the first throw')
         inherited = data.get("inherited", False)
         if not isinstance(inherited, bool):
             raise BadLine('"inherited" must be true or false')
-        return Position(
-            cards=tuple(None if card is None else card_from_json(card, names) for card in cards),
-            lost=_lost(data.get("lost", [])),
-            dice=None if raw_dice is None else tuple(die_from_json(die, names) for die in raw_dice),
-            throw=_throw(data.get("throw", 0)),
-            inherited=inherited,
-            colours=names,
-        )
-    except ValueError as error:
-        raise Fault(f"not a position: {error}; see `companion odds --help`.") from error
+        lost = _lost(data.get("lost", []))
+        throw = index_field({"throw": 0, **data}, "throw", LAST_THROW + 1)
+        known_cards = tuple(None if card is None else card_from_json(card, colours) for card in cards)
+        lying = None if dice is None else tuple(die_from_json(die, colours) for die in dice)
+    except BadLine as error:
+        raise Fault(f"not a position: {error}; {SEE_HELP}.") from error
+    return Position(known_cards, lost, lying, throw, inherited, colours)
 
 
 def _lost(value: object) -> frozenset[int]:
-    if not isinstance(value, list) or any(type(h) is not int or not 0 <= h < HOLDER_COUNT for h in value):
+    if not isinstance(value, list) or not all(is_whole(h) and 0 <= h < HOLDER_COUNT for h in value):
         raise BadLine(f'"lost" must be a list of holders, 0 to {HOLDER_COUNT - 1}')
     return frozenset(value)
-
-
-def _throw(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise BadLine('"throw" must be a whole number, the throws made')
-    return value
 
 
 def _told(position: Position, answer: Odds) -> str:

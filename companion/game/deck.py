@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from companion.game.cards import Card, Group
 from companion.game.dice import DEFAULT_COLOURS
-from companion.game.fields import BadLine, field_of, is_text, is_whole, json_object, shown
+from companion.game.fields import BadLine, colours_field, field_of, is_whole, json_object, shown
 from companion.game.record import card_from_json, card_to_json
 
 VERSION = 1
@@ -104,20 +104,13 @@ def _deck(data: object) -> Deck:
     version = field_of(fields, "version")
     if not is_whole(version) or version != VERSION:
         raise BadLine(f"this deck is of version {shown(version)}, and only version {VERSION} is known here")
-    colours = fields.get("colours", list(DEFAULT_COLOURS))
-    if (
-        not isinstance(colours, list)
-        or not all(is_text(name) and name for name in colours)
-        or len(colours) != len(DEFAULT_COLOURS)
-        or len(set(colours)) != len(colours)
-    ):
-        raise BadLine('"colours" must be six different names')
+    colours = colours_field(fields)
     cards = field_of(fields, "cards")
     if not isinstance(cards, list):
         raise BadLine(f'"cards" must be a list of cards, not {shown(cards)}')
     return Deck(
-        tuple(_card(number, card, tuple(colours)) for number, card in enumerate(cards, start=1)),
-        tuple(colours),
+        tuple(_card(number, card, colours) for number, card in enumerate(cards, start=1)),
+        colours,
     )
 
 

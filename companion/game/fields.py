@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from companion.game.dice import DEFAULT_COLOURS
+
 MAX_NUMBER = 1_000_000_000
 """No points and no pile are larger: a slip of the keyboard is refused, sums stay printable."""
 
@@ -51,6 +53,19 @@ def colour_named(value: object, colours: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in colours:
         raise BadLine(f"unknown colour {shown(value)}; this game has {', '.join(colours)}")
     return value
+
+
+def colours_field(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the field `colours`, six different names; the default ones where it is missing; else BadLine."""
+    colours = fields.get("colours", list(DEFAULT_COLOURS))
+    if (
+        not isinstance(colours, list)
+        or not all(is_text(name) and name for name in colours)
+        or len(colours) != len(DEFAULT_COLOURS)
+        or len(set(colours)) != len(colours)
+    ):
+        raise BadLine('"colours" must be six different names')
+    return tuple(colours)
 
 
 def is_whole(value: object) -> bool:

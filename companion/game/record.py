@@ -22,6 +22,7 @@ from companion.game.events import (
 from companion.game.fields import (
     BadLine,
     colour_named,
+    colours_field,
     field_of,
     index_field,
     is_count,
@@ -236,15 +237,7 @@ def _start(fields: Mapping[str, Any]) -> Start:
     piles = fields.get("piles", list(start.piles))
     if not isinstance(piles, list) or len(piles) != HOLDER_COUNT or not all(is_count(n) for n in piles):
         raise BadLine('"piles" must be three whole numbers from 0 up')
-    colours = fields.get("colours", list(start.colours))
-    if (
-        not isinstance(colours, list)
-        or not all(is_text(name) and name for name in colours)
-        or len(colours) != len(DEFAULT_COLOURS)
-        or len(set(colours)) != len(colours)
-    ):
-        raise BadLine('"colours" must be six different names')
-    return Start(start.players, start.first, (piles[0], piles[1], piles[2]), tuple(colours))
+    return Start(start.players, start.first, (piles[0], piles[1], piles[2]), colours_field(fields))
 
 
 def _dice(fields: Mapping[str, Any], terms: Terms) -> tuple[Die, ...]:
