@@ -6,13 +6,11 @@ import argparse
 from datetime import UTC, datetime
 from pathlib import Path
 
-from calibration import CalibrationRefused, learn_faces
+from calibration import CalibrationRefused, MarkerLayout, Settings, Setup
 from companion.cli.faults import Fault
-from companion.cli.pictures import load_picture, load_zones
-from companion.vision.find import find_dice
-from companion.vision.frame_view import EmptyView
-from companion.vision.geometry import ZonesError, focal_px
-from companion.vision.profile import Profile
+from companion.cli.pictures import load_picture, load_zones, save_text
+from companion.vision.frame_view import FrameError
+from companion.vision.geometry import ZonesError
 
 HELP = "make a table's profile from an empty picture and one of the six colours"
 
@@ -20,31 +18,44 @@ HELP = "make a table's profile from an empty picture and one of the six colours"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "--zones", type=Path, required=True, help="where track, reserve and holders lie (zones.json)"
+        "--zones",
+        type=Path,
+        help="where track, reserve and holders lie (zones.json); without it the printed markers tell the track, "
+        "and nothing is read beside it",
     )
     parser.add_argument("--empty", type=Path, required=True, help="a picture of the table without dice")
     parser.add_argument(
         "--colours", type=Path, required=True, help="six dice on the track, each another colour up"
+    )
+    parser.add_argument(
+        "--names",
+        help="the colours of the six dice as calibration numbered them, with commas, where it named them wrongly",
     )
     parser.add_argument("--out", type=Path, required=True, help="the profile to write")
 
 
 def run(args: argparse.Namespace) -> int:
     """Calibrate and write the profile; a refusal says why and what to do."""
-    zones, empty, colours = load_zones(args.zones), load_picture(args.empty), load_picture(args.colours)
+    empty, colours = load_picture(args.empty), load_picture(args.colours)
+    picture = args.empty
+    setup = Setup() if args.zones is None else Setup().with_zones(load_zones(args.zones))
     try:
-        focal = focal_px(zones)
-        reference = EmptyView.from_picture(empty)
-        quads = [die.top_px for die in find_dice(colours, zones, focal, reference)]
-        faces = learn_faces(colours, quads).references
-    except ZonesError as error:
-        raise Fault(f"{args.colours}: {error}") from error
+        setup = setup.with_markers(empty, MarkerLayout()).with_empty(empty)
+        picture = args.colours
+        setup = setup.with_colours(colours)
+        if args.names is not None:
+            setup = setup.with_names([name.strip() for name in args.names.split(",")])
     except CalibrationRefused as refusal:
-        raise Fault(f"{args.colours}: {refusal.sentence}") from refusal
-    profile = Profile(zones, focal, faces, reference, datetime.now(UTC).isoformat(timespec="seconds"))
-    try:
-        args.out.write_text(profile.to_json(), encoding="utf-8")
-    except OSError as error:
-        raise Fault(f"{args.out}: cannot be written ({error.strerror}); choose another place.") from error
+        raise Fault(f"{picture}: {refusal.sentence}") from refusal
+    except (ZonesError, FrameError) as error:
+        raise Fault(f"{picture}: {error}") from error
+    profile = setup.profile(Settings(made_at=datetime.now(UTC).isoformat(timespec="seconds")))
+    save_text(args.out, profile.to_json())
+    if setup.lesson is not None:
+        for number, (name, quad) in enumerate(
+            zip(setup.lesson.names, setup.top_faces_px, strict=True), start=1
+        ):
+            x, y = (sum(corner[axis] for corner in quad) / 4 for axis in (0, 1))
+            print(f"  die {number} at {x:.0f},{y:.0f}: {name}")
     print(f"{args.out}: profile written; try it with: companion read --profile {args.out} {args.colours}")
     return 0

@@ -34,6 +34,14 @@ def save_picture(path: Path, picture: npt.NDArray[np.uint8]) -> None:
         raise Fault(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
 
 
+def save_text(path: Path, text: str) -> None:
+    """Write a UTF-8 text. Raises Fault where that fails."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Fault(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
+
+
 def load_zones(path: Path) -> Zones:
     """The zones of a `zones.json`. Raises Fault."""
     try:

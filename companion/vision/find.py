@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.vision.find_evidence import Scene, make_scene
 from companion.vision.find_score import score
-from companion.vision.find_search import best_apart, search
+from companion.vision.find_search import Places, best_apart, search
 from companion.vision.frame_view import EmptyView, view_to_frame
 from companion.vision.geometry import (
     Floor,
@@ -30,6 +30,12 @@ SLACK_MM = {"track": -4.0, "reserve": 4.0}
 MARGIN_MM = {"track": 4.0, "reserve": 8.0}
 # Two squares of one size that do not overlap have their middles at least a side apart.
 APART_FRAC = 0.9
+# Log odds from which a supposed face counts, from which it counts without a doubt, and what a seventh must
+# reach: there are six dice, so another one needs more evidence.
+FAINT_SCORE = 1.0
+SURE_SCORE = 3.5
+SEVENTH_SCORE = 5.5
+DICE = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +103,15 @@ class Finder:
 
     def _find_on(self, frame_bgr: Image, floor: Floor, to_empty: Matrix) -> list[Found]:
         scene = self.scene(frame_bgr, floor, to_empty)
+        die_mm = self._zones.die_mm
         places, scores = search(scene, score, SLACK_MM[floor.zone])
-        likely = scores > 0
+        likely = scores > FAINT_SCORE
         places, scores = places[likely], scores[likely]
-        kept = best_apart(places, scores, APART_FRAC * self._zones.die_mm, len(places) + 1)
-        size = (frame_bgr.shape[1], frame_bgr.shape[0])
-        return [
-            _found(scene.view, place, float(value), size, self._zones.die_mm)
-            for place, value in zip(places[kept], scores[kept], strict=True)
-        ]
+        kept = best_apart(places, scores, APART_FRAC * die_mm, len(places) + 1)
+        found = []
+        for place, value in zip(places[kept], scores[kept], strict=True):
+            found.append(_found(scene.view, place, float(value), die_mm, frame_bgr.shape))
+        return found
 
 
 def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:
@@ -122,12 +128,24 @@ _INDEX_TO_CORNER = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
 _CORNER_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
 
 
-def _found(view: View, place: np.ndarray, value: float, size_px: tuple[int, int], die_mm: float) -> Found:
+def _found(view: View, place: Places, value: float, die_mm: float, shape: tuple[int, ...]) -> Found:
     x, y, angle = (float(number) for number in place)
     cos, sin = np.cos(angle) * die_mm / 2, np.sin(angle) * die_mm / 2
-    corners = np.array(
-        [[-cos + sin, -sin - cos], [cos + sin, sin - cos], [cos - sin, sin + cos], [-cos - sin, -sin + cos]]
+    corners = [
+        (-cos + sin, -sin - cos),
+        (cos + sin, sin - cos),
+        (cos - sin, sin + cos),
+        (-cos - sin, -sin + cos),
+    ]
+    around = np.array([*corners, (0.0, 0.0)]) + (x, y)
+    points = apply(view.to_px, view.mm_to_view(around))
+    outside = (points[:4] < 0).any() or (points[:4] > (shape[1], shape[0])).any()
+    return Found(
+        zone=view.floor.zone,
+        top_px=as_quad(points[:4]),
+        centre_px=(float(points[4, 0]), float(points[4, 1])),
+        centre_mm=(x, y),
+        angle_deg=float(np.degrees(angle)) % 90,
+        score=value,
+        problems=("cut_die",) if outside else (),
     )
-    points = apply(view.to_px, view.mm_to_view(np.vstack([corners + (x, y), [[x, y]]])))
-    middle = (float(points[4, 0]), float(points[4, 1]))
-    return Found(view.floor.zone, as_quad(points[:4]), middle, (x, y), float(np.degrees(angle)) % 90, value)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.face import FaceNaming, FaceReader
-from companion.vision.find import Found, find_dice
+from companion.vision.face import FaceNaming, FaceReferences, reader_for
+from companion.vision.find import SURE_SCORE, Finder, Found
+from companion.vision.frame import FrameModel, check_frame, look_at_frame
+from companion.vision.frame_view import EmptyView
+from companion.vision.geometry import Zones
 from companion.vision.profile import Profile
 from companion.vision.reading import PROBLEMS, DieSeen, Reading
 
@@ -16,35 +20,75 @@ WHITE_DICE = 4
 BLACK_DICE = 2
 
 
+class PictureReader:
+    """Reads the pictures of one table; all that does not depend on the picture is prepared once."""
+
+    def __init__(self, zones: Zones, focal_px: float, empty: EmptyView, faces: FaceReferences) -> None:
+        """Some tens of milliseconds of work; the arguments are a profile's fields.
+
+        Raises:
+            FrameError: the empty view cannot be decoded.
+        """
+        self._model = FrameModel.prepare(empty, zones)
+        self._finder = Finder(zones, focal_px, empty)
+        self._faces = reader_for(faces)
+        self._zones = zones
+        self._white_rgb = faces.light
+
+    def read(self, frame_bgr: npt.NDArray[np.uint8]) -> Reading:
+        """Read the dice in a frame, shape (h, w, 3), uint8 BGR, of any resolution with the profile's shape.
+
+        Raises:
+            ZonesError: the frame has another shape than the pictures the profile was made from.
+            FrameError: the frame is no 8-bit BGR picture.
+        """
+        self._zones.at_size(frame_bgr.shape[1], frame_bgr.shape[0])
+        look = look_at_frame(frame_bgr, self._model)
+        found = self._finder.find(frame_bgr, look.registration.as_array())
+        names = self._faces.read(frame_bgr, [die.top_px for die in found])
+        dice = tuple(_seen(die, name) for die, name in zip(found, names, strict=True))
+        problems = {problem for die in found for problem in die.problems}
+        problems |= dice_problems(found, names)
+        problems |= set(check_frame(look, self._model, [die.top_px for die in found], self._white_rgb))
+        ordered = tuple(problem for problem in PROBLEMS if problem in problems)
+        return Reading(dice, ordered, not ordered)
+
+
 def read_picture(frame_bgr: npt.NDArray[np.uint8], profile: Profile) -> Reading:
-    """Read the dice in a frame, shape (h, w, 3), uint8 BGR, of any resolution with the profile's shape.
+    """Read the dice in a frame, as `PictureReader.read`; the last few profiles are kept ready.
 
     Raises:
         ZonesError: the frame has another shape than the pictures the profile was made from.
+        FrameError: the frame is no 8-bit BGR picture.
     """
-    found = find_dice(frame_bgr, profile.zones, profile.focal_px, profile.empty)
-    names = FaceReader(profile.faces).read(frame_bgr, [die.top_px for die in found])
-    dice = tuple(_seen(die, name) for die, name in zip(found, names, strict=True))
-    problems = [problem for die in found for problem in die.problems] + dice_problems(names)
-    ordered = tuple(problem for problem in PROBLEMS if problem in problems)
-    return Reading(dice, ordered, not ordered)
+    return _reader_for(profile.zones, profile.focal_px, profile.empty, profile.faces).read(frame_bgr)
+
+
+@lru_cache(maxsize=4)
+def _reader_for(zones: Zones, focal_px: float, empty: EmptyView, faces: FaceReferences) -> PictureReader:
+    return PictureReader(zones, focal_px, empty, faces)
 
 
 def _seen(die: Found, name: FaceNaming) -> DieSeen:
-    return DieSeen(name.body, name.colour, die.zone, die.centre_px, die.top_px, name.confidence, name.runner_up)
+    return DieSeen(
+        name.body, name.colour, die.zone, die.centre_px, die.top_px, name.confidence, name.runner_up
+    )
 
 
-def dice_problems(names: Sequence[FaceNaming]) -> list[str]:
-    """What is wrong with the dice as a set: there are always four white and two black (rule 6.2)."""
-    problems = []
+def dice_problems(found: Sequence[Found], names: Sequence[FaceNaming]) -> set[str]:
+    """What is wrong with the dice as a set: there are always four white and two black (rule 6.2).
+
+    A die that may be none (a faint `score`) makes its colour a doubt.
+    """
+    problems = set()
     if len(names) < WHITE_DICE + BLACK_DICE:
-        problems.append("too_few_dice")
+        problems.add("too_few_dice")
     elif len(names) > WHITE_DICE + BLACK_DICE:
-        problems.append("too_many_dice")
+        problems.add("too_many_dice")
     elif sum(name.body == "black" for name in names) != BLACK_DICE:
-        problems.append("wrong_bodies")
-    if any(name.colour_unsure for name in names):
-        problems.append("colour_unsure")
+        problems.add("wrong_bodies")
+    if any(name.colour_unsure for name in names) or any(die.score < SURE_SCORE for die in found):
+        problems.add("colour_unsure")
     if any(name.body_unsure for name in names):
-        problems.append("body_unsure")
+        problems.add("body_unsure")
     return problems
