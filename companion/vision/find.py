@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -9,7 +10,7 @@ import numpy as np
 
 from companion.vision.find_evidence import Scene, make_scene
 from companion.vision.find_score import score
-from companion.vision.find_search import Places, best_apart, search
+from companion.vision.find_search import FIRST_LOOK, SECOND_LOOK, Look, Places, best_apart, search
 from companion.vision.frame_view import EmptyView, view_to_frame
 from companion.vision.geometry import (
     Floor,
@@ -87,10 +88,16 @@ class Finder:
         else:
             zones = self._zones.moved(to_frame, (width, height))
         to_empty = self._to_empty @ np.linalg.inv(to_frame)
-        found: list[Found] = []
-        for floor in floors(zones, self._focal_px * width / self._zones.size_px[0]):
-            found += self._find_on(frame_bgr, floor, to_empty)
-        return tuple(found)
+        on_floors = floors(zones, self._focal_px * width / self._zones.size_px[0])
+        scenes = [self.scene(frame_bgr, floor, to_empty) for floor in on_floors]
+        found = [self._find_in(scene, FIRST_LOOK, frame_bgr.shape) for scene in scenes]
+        if sum(len(dice) for dice in found) < DICE:
+            found = [
+                dice + self._find_in(scene, SECOND_LOOK, frame_bgr.shape, [die.centre_mm for die in dice])
+                for scene, dice in zip(scenes, found, strict=True)
+            ]
+        best = sorted((die for dice in found for die in dice), key=lambda die: -die.score)
+        return tuple(die for rank, die in enumerate(best) if rank < DICE or die.score > SEVENTH_SCORE)
 
     def scene(self, frame_bgr: Image, floor: Floor, to_empty: Matrix) -> Scene:
         """One zone's view, with the empty table beside it, made ready."""
@@ -101,17 +108,21 @@ class Finder:
         empty = cv2.warpPerspective(self._empty, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return make_scene(view, np.asarray(empty, np.uint8), self._zones.die_mm)
 
-    def _find_on(self, frame_bgr: Image, floor: Floor, to_empty: Matrix) -> list[Found]:
-        scene = self.scene(frame_bgr, floor, to_empty)
+    def _find_in(
+        self, scene: Scene, look: Look, shape: tuple[int, ...], taken: Sequence[tuple[float, float]] = ()
+    ) -> list[Found]:
         die_mm = self._zones.die_mm
-        places, scores = search(scene, score, SLACK_MM[floor.zone])
-        likely = scores > FAINT_SCORE
-        places, scores = places[likely], scores[likely]
-        kept = best_apart(places, scores, APART_FRAC * die_mm, len(places) + 1)
-        found = []
-        for place, value in zip(places[kept], scores[kept], strict=True):
-            found.append(_found(scene.view, place, float(value), die_mm, frame_bgr.shape))
-        return found
+        apart_mm = APART_FRAC * die_mm
+        places, scores = search(scene, score, SLACK_MM[scene.view.floor.zone], look)
+        free = scores > FAINT_SCORE
+        for x, y in taken:
+            free &= np.hypot(places[:, 0] - x, places[:, 1] - y) > apart_mm
+        places, scores = places[free], scores[free]
+        kept = best_apart(places, scores, apart_mm, len(places) + 1)
+        return [
+            _found(scene.view, place, float(value), die_mm, shape)
+            for place, value in zip(places[kept], scores[kept], strict=True)
+        ]
 
 
 def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -14,21 +15,34 @@ Places = npt.NDArray[np.float64]
 Scorer = Callable[[Floats], Floats]
 
 # The coarse look has one pixel a millimetre; lengths below are millimetres for a die of 16 mm.
-CHANGED_FROM = 0.7
 CLOSE_MM = 9
 ERODE_MM = 5
 GRID_MM = 2
 TURN_REACH_MM = 6.5
-# The edges' direction is mostly the die's own; a symbol of other edges can hide it: then other angles are tried.
-FIRST_TURNS_DEG = (0.0, 45.0)
-OTHER_TURNS_DEG = (15.0, 30.0, 60.0, 75.0)
 SEED_DISTANCE_MM = 4.0
 MAX_SEEDS = 28
 STEPS = ((0.8, 4.0), (0.4, 2.0), (0.2, 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How closely to look: the change (in units of noise) that counts, and the angles tried at each place.
+
+    The edges' direction is mostly the die's own, or, where the symbol's edges win, half a quarter turn from it.
+    """
+
+    changed_from: float
+    turns_deg: tuple[float, ...]
+
+
+FIRST_LOOK = Look(0.7, (0.0, 45.0))
+# For dice in deep shadow, and those whose symbol hides the direction of their sides.
+SECOND_LOOK = Look(0.3, (0.0, 15.0, 30.0, 45.0, 60.0, 75.0))
+
 _MOVES = np.array([(x, y, turn) for x in (-1, 0, 1) for y in (-1, 0, 1) for turn in (-1, 0, 1)], np.float64)
 
 
-def suppose(scene: Scene, slack_mm: float) -> tuple[Places, Places]:
+def suppose(scene: Scene, slack_mm: float, changed_from: float) -> tuple[Places, Places]:
     """Places worth a look, (n, 2) in the zone's mm, and the likeliest angle of each, (n,) rad.
 
     A die's middle lies inside what changed, holes filled; `slack_mm` is how far outside the zone it may lie.
@@ -36,7 +50,7 @@ def suppose(scene: Scene, slack_mm: float) -> tuple[Places, Places]:
     scale = 1 / scene.view.px_per_mm
     size = (round(scene.layers.shape[1] * scale), round(scene.layers.shape[0] * scale))
     small = np.asarray(cv2.resize(scene.view.image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    changed = cv2.resize(scene.layers[..., 3], size, interpolation=cv2.INTER_AREA) > CHANGED_FROM
+    changed = cv2.resize(scene.layers[..., 3], size, interpolation=cv2.INTER_AREA) > changed_from
     inside = _filled(changed.astype(np.uint8))
     grid_y, grid_x = np.nonzero(inside[GRID_MM // 2 :: GRID_MM, GRID_MM // 2 :: GRID_MM])
     column, row = grid_x * GRID_MM + GRID_MM // 2, grid_y * GRID_MM + GRID_MM // 2
@@ -108,12 +122,12 @@ def improve(scene: Scene, score: Scorer, places: Places, scores: Floats) -> tupl
     return places, scores
 
 
-def search(scene: Scene, score: Scorer, slack_mm: float) -> tuple[Places, Floats]:
+def search(scene: Scene, score: Scorer, slack_mm: float, look: Look = FIRST_LOOK) -> tuple[Places, Floats]:
     """The best suppositions of one view: places (n, 3), scores (n,), best first."""
-    spots, turns = suppose(scene, slack_mm)
+    spots, turns = suppose(scene, slack_mm, look.changed_from)
     if len(spots) == 0:
         return np.empty((0, 3)), np.empty(0, np.float32)
-    places = with_turns(spots, turns, FIRST_TURNS_DEG)
+    places = with_turns(spots, turns, look.turns_deg)
     scores = score(measure(scene, places))
     kept = best_apart(places, scores, SEED_DISTANCE_MM, MAX_SEEDS)
     places, scores = improve(scene, score, places[kept], scores[kept])
