@@ -45,6 +45,8 @@ BLACK = (0.02, 0.02, 0.02)
 _ABOVE_TOP_STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _ABOVE_TOP_LOG = 0.5
 _APART_LOG = 0.25
+_VIVIDNESSES = (0.9, 1.1, 1.2, 1.3, 1.4)
+_VIVID_SPREAD = 0.2
 _KEEP = 24
 #: Log likelihood that makes one explanation of all six faces clearly better than another.
 _CLEARLY = 1.0
@@ -98,22 +100,20 @@ def learn_from(faces: FacePatches, palette: Palette, names: Sequence[str] | None
     white, _ = picture_light(faces, looks_white(faces, np.ones(3)), np.ones(3))
     check_picture(faces, white)
     told = None if names is None else _told(names, palette)
-    spread = LightSpread()
-    surfaces = Surfaces(np.array([(1.0, 1.0, 1.0), BLACK]), palette.inks, palette.spread)
-    light, explained, assignment = _best_light(faces, surfaces, spread, told)
+    guess = _best_guess(faces, palette, told)
     if told is None:
-        _check_names(faces, surfaces, spread, assignment, palette)
+        _check_names(faces, guess, palette)
     symbols = symbol_of(faces.ink_share)
     inks = []
-    for face, colour in enumerate(assignment.names):
-        ratio, covariance = _measure_ink(faces, face, light, explained, palette, colour)
+    for face, colour in enumerate(guess.assignment.names):
+        ratio, covariance = _measure_ink(faces, face, guess, colour)
         inks.append((colour, _reference(palette.names[colour], ratio, covariance, symbols[face])))
     ordered = tuple(ink for _, ink in sorted(inks, key=lambda pair: pair[0]))
-    references = FaceReferences(ordered, _as_triple(light), BLACK, faces.corners_are_body)
+    references = FaceReferences(ordered, _as_triple(guess.light), BLACK, faces.corners_are_body)
     found = margins(faces, references)
     check_margins(found)
     return Lesson(
-        names=tuple(palette.names[colour] for colour in assignment.names),
+        names=tuple(palette.names[colour] for colour in guess.assignment.names),
         bodies=tuple(naming.body for naming in FaceReader(references).judge(faces)),
         references=references,
         margins=found,
@@ -130,12 +130,10 @@ def _told(names: Sequence[str], palette: Palette) -> tuple[int, ...]:
     return tuple(palette.names.index(name) for name in names)
 
 
-def _check_names(
-    faces: FacePatches, surfaces: Surfaces, spread: LightSpread, found: Assignment, palette: Palette
-) -> None:
+def _check_names(faces: FacePatches, guess: _Guess, palette: Palette) -> None:
     """Refuse when red and blue seem exchanged, or two names could as well be the other way round."""
-    _, _, other = _best_light(swapped(faces), surfaces, spread, None)
-    if other.score > found.score + _CLEARLY:
+    found, other = guess.assignment, _best_guess(swapped(faces), palette, None)
+    if other.score > guess.score + _CLEARLY:
         raise CalibrationRefused(
             "channels_swapped",
             "Red and blue look exchanged: the camera gives its channels in the other order. Choose BGR "
@@ -151,38 +149,51 @@ def _check_names(
         )
 
 
-def _best_light(
-    faces: FacePatches, surfaces: Surfaces, spread: LightSpread, told: tuple[int, ...] | None
-) -> tuple[Floats, Explanations, Assignment]:
-    """The light in which the palette explains the faces best.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Guess:
+    """A light and a vividness of the camera, and how well the palette explains the faces with them."""
 
-    Where the white bodies can be measured they say it. Channels in which they met the top of the range are
-    more than that by an unknown factor: channel by channel the one is taken that explains the inks best.
+    score: float
+    light: Floats
+    palette: Palette
+    explained: Explanations
+    assignment: Assignment
+
+
+def _best_guess(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) -> _Guess:
+    """The light and the camera's vividness with which the palette explains the faces best.
+
+    Where the white bodies can be measured they tell the light. Channels in which they met the top of the
+    range are more than that by an unknown factor: channel by channel the one is taken that explains the inks
+    best.
     """
     light, blind = picture_light(faces, looks_white(faces, np.ones(3)), np.ones(3))
-    above = np.zeros(3)
     seen = (~faces.ink_clipped).sum(axis=0) + (~faces.body_clipped).sum(axis=0)
 
-    def judged(above_log: Floats) -> tuple[float, Floats, Explanations, Assignment]:
-        tried = light * np.exp(above_log)
-        explained = explain(faces, tried, surfaces, spread, _KEEP)
+    def judged(above: Floats, vividness: float) -> _Guess:
+        tried = light * np.exp(above)
+        shown = palette.seen_by(tried, vividness)
+        surfaces = Surfaces(np.array([(1.0, 1.0, 1.0), BLACK]), shown.inks, shown.spread)
+        explained = explain(faces, tried, surfaces, LightSpread(), _KEEP)
         assignment = _assign(explained, told)
-        level = above_log[blind].mean() if blind.any() else 0.0
-        apart = above_log[blind] - level
+        level = above[blind].mean() if blind.any() else 0.0
+        apart = above[blind] - level
         cost = 0.5 * (level / _ABOVE_TOP_LOG) ** 2 + 0.5 * float((apart**2).sum()) / _APART_LOG**2
+        cost += 0.5 * ((vividness - 1) / _VIVID_SPREAD) ** 2
         # Likelihoods are densities in units of the light: brighter light makes the units coarser.
-        coarser = float((seen * above_log).sum())
-        return assignment.score - cost - coarser, tried, explained, assignment
+        coarser = float((seen * above).sum())
+        return _Guess(assignment.score - cost - coarser, tried, shown, explained, assignment)
 
-    best = judged(above)
-    rounds = ([blind] if blind.sum() > 1 else []) + 2 * [np.arange(3) == k for k in np.flatnonzero(blind)]
-    for channels in rounds:
-        for step in _ABOVE_TOP_STEPS:
-            candidate = np.where(channels, step, above)
-            result = judged(candidate)
-            if result[0] > best[0]:
-                best, above = result, candidate
-    return best[1], best[2], best[3]
+    above, vividness = np.zeros(3), 1.0
+    best = judged(above, vividness)
+    channels = [np.arange(3) == k for k in np.flatnonzero(blind)]
+    for moved in [blind, *channels, None, *channels] if blind.any() else [None]:
+        for step in _VIVIDNESSES if moved is None else _ABOVE_TOP_STEPS:
+            tried = (above, step) if moved is None else (np.where(moved, step, above), vividness)
+            guess = judged(*tried)
+            if guess.score > best.score:
+                best, (above, vividness) = guess, tried
+    return best
 
 
 def _assign(explained: Explanations, told: tuple[int, ...] | None) -> Assignment:
@@ -199,13 +210,12 @@ def _assign(explained: Explanations, told: tuple[int, ...] | None) -> Assignment
     return Assignment(best, float(totals[ranked[-1]]), lead, following)
 
 
-def _measure_ink(
-    faces: FacePatches, face: int, light: Floats, explained: Explanations, palette: Palette, colour: int
-) -> tuple[Floats, Floats]:
+def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> tuple[Floats, Floats]:
     """The ink's mean (3,) and covariance (3, 3), over all explanations of the face by how likely they are.
 
     For one shading and veil this is the Kalman update of the palette's ink by what was measured.
     """
+    light, explained, palette = guess.light, guess.explained, guess.palette
     likely = explained.log_likelihood[face, :, colour].ravel()
     weight = np.exp(likely - likely.max())
     keep = weight > 1e-3
@@ -234,7 +244,7 @@ def _measure_ink(
     mean = (weight[:, None] * means).sum(axis=0)
     off = means - mean
     covariance = (weight[:, None, None] * (spreads + off[:, :, None] * off[:, None, :])).sum(axis=0)
-    return np.maximum(mean, 0.001), covariance
+    return mean, covariance
 
 
 def _reference(name: str, ratio: Floats, covariance: Floats, symbol: Floats) -> InkReference:

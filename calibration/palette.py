@@ -7,7 +7,7 @@ helps to tell an ink's own colour from gloss that lies over it. Reading never lo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -47,3 +47,15 @@ class Palette:
         own = (_INK_FLOOR**2 + (_INK_SHARE * inks) ** 2)[:, :, None] * np.eye(3)
         together = _INK_TOGETHER**2 * inks[:, :, None] * inks[:, None, :]
         return cls(tuple(given), inks, own + together)
+
+    def seen_by(self, light: Floats, vividness: float) -> Palette:
+        """The palette as a camera shows it that makes colours more vivid, in this light (3,) linear RGB.
+
+        Such a camera moves each pixel away from its own grey by that factor, which keeps the grey: the inks
+        in units of white move likewise, further where the light is far from neutral, and even below zero.
+        """
+        grey = light.mean()
+        before = grey + (light - grey) / vividness
+        shown = self.inks * before
+        greys = shown.mean(axis=1, keepdims=True)
+        return replace(self, inks=(greys + vividness * (shown - greys)) / light)

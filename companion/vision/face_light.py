@@ -240,8 +240,11 @@ def _judge(
     clipped = np.concatenate([faces.body_clipped, faces.ink_clipped], axis=-1)[:, None, None, None]
     seen = np.where(clipped, np.maximum(seen, model), seen)
     gap = seen - model
+    # A vivid camera takes some inks below black, where they are cut off: then anything below is as good.
     cut = np.concatenate([np.zeros_like(faces.body_clipped), faces.ink < _BLACK_LEVEL], axis=-1)
-    below = np.where(cut[:, None, None, None] & (gap < 0), (spread.below_zero * s) ** 2, 0.0)
+    cut = cut[:, None, None, None]
+    gap = np.where(cut & (gap > 0), 0.0, gap)
+    below = np.where(cut & (gap < 0), (spread.below_zero * s) ** 2, 0.0)
     surface = np.concatenate([body, ink], axis=-1)
     brightest = np.maximum(surface.reshape(*surface.shape[:-1], 2, 3).max(axis=-1), 0.0)
     mixed = (spread.mixing * np.repeat(brightest, 3, axis=-1)) ** 2
