@@ -1,10 +1,11 @@
 """Comparing two faces in detail: the largest *local* difference that light, place and blur do not explain.
 
-Look-alikes differ in one figure, one word or one colour; averaged over the card that is nothing. So the known face
-is brought into the seen one's light (a gain for each channel, changing linearly over the card) and exactly into its
-place (inverse compositional alignment: Baker and Matthews, "Lucas-Kanade 20 years on", 2004); then a pixel differs
-where it lies outside all that the other face shows within half a millimetre around it, in either direction: so
-remaining small shifts cost nothing, while print that is missing or added shows in full.
+Look-alikes differ in one figure, one word or one colour; averaged over the card that is nothing. So the known
+face is brought into the seen one's light (a gain for each channel, changing linearly over the card) and
+exactly into its place (inverse compositional alignment: Baker and Matthews, "Lucas-Kanade 20 years on",
+2004); then a pixel differs where it lies outside all that the other face shows within half a millimetre
+around it, in either direction: so remaining small shifts cost nothing, while print that is missing or added
+shows in full.
 """
 
 from __future__ import annotations
@@ -17,34 +18,40 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.card_find import Bytes, Floats, Matrix
 from companion.vision.card_look import FACE_SIZE_PX, THUMB_SIZE, centred, thumbnail
+from companion.vision.card_view import Bytes, Floats, Matrix
 
 #: Alignment works at half the faces' resolution, 1 mm a pixel.
 _ALIGN_SIZE_PX = (FACE_SIZE_PX[0] // 2, FACE_SIZE_PX[1] // 2)
 _ALIGN_BORDER_PX = 4
 _ALIGN_SMOOTH_PX = 0.8
-_ALIGN_ROUNDS = 4
-#: How far a card's rim is off where it was found: spread of the displacement at the card's sides, in mm, and how
-#: much the faces' levels differ there by noise and light, per pixel and after all that pixels have in common.
-_PLACE_SPREAD_MM, _LEVEL_SPREAD = 0.6, 8.0
+_ALIGN_ROUNDS = 6
+#: How far a card's rim is off where it was found: spread of the displacement at the card's sides, in mm, and
+#: how much the faces' levels differ there by noise and light, per pixel and after all that pixels have in
+#: common.
+_PLACE_SPREAD_MM, _LEVEL_SPREAD = 1.0, 8.0
 #: Print that differs by more levels than this does not pull the alignment.
 _ROBUST_LEVELS = 12.0
 #: The gain fit gives up cells that differ by more than about this (natural logarithm).
 _ROBUST_LOG = 0.05
 #: A rim this wide is left out: the rim's place is uncertain, and behind it the holder begins.
 _RIM_PX = 5
-#: Side of the square over which differences are gathered: 3.5 mm, about a stroke of a figure and its surroundings.
+#: Side of the square over which differences are gathered: 3.5 mm, about a stroke of a figure and its
+#: surroundings.
 _GATHER_PX = 7
 #: Differences of so many levels, and of so many times the noise, are none.
 _QUIET_LEVELS, _QUIET_NOISE = 4.0, 2.0
 #: Differences are told as if the bright parts of the card had this tone: contrast goes with light.
 _BRIGHT_TONE = 160.0
 _BRIGHT_PERCENT = 95
-#: Changes of a lamp's colour and strength that happen (natural logarithm of light), beyond which a card must differ
-#: in its own colour, and what each unit beyond costs.
+#: Changes of a lamp's colour and strength that happen (natural logarithm of light), beyond which a card must
+#: differ in its own colour, and what each unit beyond costs.
 _TINT_LOG, _EXPOSURE_LOG, _BEYOND_COST = 0.7, 1.5, 80.0
-#: Blurs, in pixels, tried to make the sharper of two faces as blurred as the other; sharpness within two fifths is alike.
+#: Tone from which a pixel met the top of the range; a channel in which so much of the card did is clipped, by
+#: this factor of tone at most. Tone below which print is too dark to tell the light, and how many pixels do.
+_CLIPPED_TONE, _CLIPPED_FRAC, _MOST_CLIPPED, _DARK_TONE, _ENOUGH_PRINT = 243, 0.1, 1.7, 12, 60
+#: Blurs, in pixels, tried to make the sharper of two faces as blurred as the other; sharpness within two
+#: fifths is alike.
 _BLURS_PX = (0.0, 0.7, 1.0, 1.4, 2.0)
 _SHARPNESS_ALIKE = 1.4
 
@@ -53,20 +60,23 @@ _SHARPNESS_ALIKE = 1.4
 class Face:
     """A face made ready for comparison.
 
-    `tone` is (176, 126, 3) uint8; `thumb` its thumbnail of logarithms; `sharpness` how much finer detail there is
-    than coarser; `noise` its noise in tone levels.
+    `tone` is (176, 126, 3) uint8; `thumb` its thumbnail of logarithms; `sharpness` how much finer detail
+    there is than coarser; `noise` its noise in tone levels.
     """
 
     tone: Bytes
     thumb: Floats
     sharpness: float
     noise: float
+    clipped: tuple[int, ...]
 
     @classmethod
     def of(cls, tone: Bytes) -> Face:
         """From the face's tone."""
         noise = _noise(tone)
-        return cls(tone, thumbnail(tone), _sharpness(tone, noise), noise)
+        full = (tone[_RIM_PX:-_RIM_PX:3, _RIM_PX:-_RIM_PX:3] >= _CLIPPED_TONE).mean(axis=(0, 1))
+        clipped = tuple(channel for channel in range(3) if full[channel] > _CLIPPED_FRAC)
+        return cls(tone, thumbnail(tone), _sharpness(tone, noise), noise, clipped)
 
     def turned(self) -> Face:
         """The face the other way up."""
@@ -75,6 +85,7 @@ class Face:
             np.ascontiguousarray(self.thumb[::-1, ::-1]),
             self.sharpness,
             self.noise,
+            self.clipped,
         )
 
     def centred(self) -> Floats:
@@ -96,12 +107,14 @@ class Comparison:
     def misfit(self, known: Face, expected_log_gain: npt.NDArray[np.float64]) -> float:
         """The largest local difference, in tone levels of a well lit card; 0 is none.
 
-        `expected_log_gain` (3,), B G R: the logarithm of the seen light over the known face's, as the tables' white
-        tells, in light (not in tone).
+        `expected_log_gain` (3,), B G R: the logarithm of the seen light over the known face's, as the tables'
+        white tells, in light (not in tone).
         """
         gain_field, mean_gain = _gain(self._seen.thumb, known.thumb)
         lit = _lit(known.tone, gain_field)
         moved = _moved(lit, self._placed(_aligning(lit)))
+        if self._seen.clipped or known.clipped:
+            moved = _ink_lit(self._seen, moved, known.clipped)
         seen, moved = _equally_sharp(self._seen, moved, known.sharpness)
         quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known.noise)
         local = _local_difference(seen, moved, quiet) * self._scale
@@ -155,7 +168,8 @@ def _sharpness(tone: Bytes, noise: float) -> float:
     inner = cv2.cvtColor(tone, cv2.COLOR_BGR2GRAY)[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
     grey = np.asarray(inner, np.float32)
     coarse = np.asarray(cv2.GaussianBlur(grey, (0, 0), _BLURS_PX[-1]), np.float32)
-    # A step of white noise has twice its variance; smoothing by s pixels leaves 1 / (8 π s⁴) of it for a slope.
+    # A step of white noise has twice its variance; smoothing by s pixels leaves 1 / (8 π s⁴) of it for a
+    # slope.
     return (_steps_energy(grey) - 4 * (0.6 * noise) ** 2) / max(_steps_energy(coarse), 1e-3)
 
 
@@ -214,6 +228,32 @@ def _gain(seen: Floats, known: Floats) -> tuple[Floats, npt.NDArray[np.float64]]
 def _lit(tone: Bytes, gain_field: Floats) -> Bytes:
     gains = cv2.resize(gain_field, FACE_SIZE_PX, interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.multiply(tone, gains, dtype=cv2.CV_8U), np.uint8)
+
+
+def _ink_lit(seen: Face, known: Bytes, known_clipped: tuple[int, ...]) -> Bytes:
+    """The known face, in the seen one's light as far as paper tells it, in the light that the print tells.
+
+    Where paper met the top of the range in one of the pictures, the ratio of its levels is not the light's. The
+    print, being darker, is what can be trusted then, within what clipped light may have been; and paper that
+    was clipped in the known picture is as light as may be.
+    """
+    result = known.copy()
+    for channel in {*seen.clipped, *known_clipped}:
+        now, before = seen.tone[::2, ::2, channel], known[::2, ::2, channel]
+        paper = float(np.percentile(before, 90))
+        usable = (now > _DARK_TONE) & (now < _CLIPPED_TONE) & (before > _DARK_TONE)
+        is_print = usable & (before < 0.8 * paper)
+        if is_print.sum() < _ENOUGH_PRINT:
+            continue
+        ratio = float(np.median(now[is_print] / before[is_print].astype(np.float32)))
+        low = 1.0 if channel not in known_clipped else 1 / _MOST_CLIPPED
+        high = 1.0 if channel not in seen.clipped else _MOST_CLIPPED
+        gain = min(max(ratio, low), high)
+        lit = np.asarray(np.minimum(known[:, :, channel] * np.float32(gain), 255), np.uint8)
+        if channel in known_clipped:
+            lit = np.where(known[:, :, channel] > 0.9 * paper, np.maximum(lit, seen.tone[:, :, channel]), lit)
+        result[:, :, channel] = lit
+    return result
 
 
 def _moved(tone: Bytes, matrix: Matrix) -> Bytes:

@@ -1,7 +1,7 @@
 """A holder in which no card's rim is seen: is it empty, or is something in the way?
 
-A hand comes from outside, so it lies over the strip around the holder, which is held against the empty table's
-picture; and it has folds, fingers, a sleeve, while the floor of an empty holder is plain.
+A hand comes from outside, so it lies over the strip around the holder, which is held against the empty
+table's picture; and it has folds, fingers, a sleeve, while the floor of an empty holder is plain.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.card_find import CARD_MM, Bytes, Floats, Matrix, holder_to_px, rectified
 from companion.vision.card_look import THUMB_SIZE
+from companion.vision.card_view import CARD_MM, Bytes, Floats, Matrix, holder_to_px, rectified
 from companion.vision.frame_view import EmptyView
 from companion.vision.geometry import Zones, apply
 
@@ -27,13 +27,14 @@ _CLEAR_MM = 5.0
 _OTHER_LIGHT_LOG, _OTHER_COLOUR_LOG = 0.9, 0.4
 #: A finger covers at least so much of the strip.
 _FINGER_MM2 = 60.0
-#: A face with print has parts so much darker or lighter than its ground (logarithm of tone), a plain floor has not.
+#: A face with print has parts so much darker or lighter than its ground (logarithm of tone), a plain floor
+#: has not.
 _PRINT_LOG = 0.35
 _CELL_BORDER = 2
 
 
 def is_plain(thumb: Floats) -> bool:
-    """Whether a face's thumbnail, (22, 16, 3), shows no print at all, only a plain surface in uneven light."""
+    """Whether a face's thumbnail, (22, 16, 3), shows no print, only a plain surface in uneven light."""
     inner = thumb[_CELL_BORDER:-_CELL_BORDER, _CELL_BORDER:-_CELL_BORDER].mean(axis=2).ravel()
     rest = _plane_rest() @ inner
     return bool(rest.max() - rest.min() < _PRINT_LOG)

@@ -1,14 +1,15 @@
 """A first guess of what a card says: the dice drawn on it, counted, ordered in groups and named.
 
-Nothing is assumed about the drawing but this: dice are drawn alike in size, about as high as wide, apart from each
-other, in rows; a group's dice stand together. A die drawn in one strong colour names it; one drawn in several at
-once, or in none, is free. Colours are named through the colours of the table's own dice.
+Nothing is assumed about the drawing but this: dice are drawn alike in size, about as high as wide, apart from
+each other, in rows; a group's dice stand together. A die drawn in one strong colour names it; one drawn in
+several at once, or in none, is free. Colours are named through the colours of the table's own dice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -16,10 +17,10 @@ import numpy.typing as npt
 
 from companion.game.cards import Card, Group, combination_is_possible
 from companion.game.dice import DICE_COUNT
-from companion.vision.card_find import Bytes
 from companion.vision.card_look import FACE_PX_PER_MM, Triple
 from companion.vision.card_value import usual_points
-from companion.vision.colour import ColourModel, linear_from_srgb
+from companion.vision.card_view import Bytes
+from companion.vision.colour import ColourModel, ColourSpread, linear_from_srgb
 from companion.vision.face import FaceReferences
 
 Floats = npt.NDArray[np.float32]
@@ -28,22 +29,29 @@ Floats = npt.NDArray[np.float32]
 _PAPER_LIGHT = 0.75
 #: A ground at least this light, in units of a white die, is taken for white paper of whatever tint.
 _PAPER_FRAC = 0.3
-#: Chroma (CIELAB) from which print is coloured, and the difference from the ground from which it is print at all.
-_COLOURED, _PRINTED = 25.0, 25.0
+#: Chroma (CIELAB) from which print is coloured, and the difference from the ground from which it is print at
+#: all.
+_COLOURED, _PRINTED = 12.0, 18.0
+#: Where pieces have run together, they are looked at from levels on that rise by this factor, up to this.
+_LEVEL_STEP, _HIGHEST = 1.4, 80.0
 #: Sides of a drawn die in mm, and how far it may be from square.
 _SIDE_MM = (2.5, 24.0)
 _SQUARE = 1.45
-#: A die's area is at least this share of its box (a star fills half), and its box like the others' within this.
+#: A die's area is at least this share of its box (a star fills half), and its box like the others' within
+#: this.
 _FILLED, _ALIKE = 0.35, 1.35
 #: How much the hues of one die agree, 0 to 1: below, it shows several colours at once.
 _ONE_HUE = 0.75
-#: Dice of one row differ less in height than this share of a side; a group ends at a gap so much wider than usual.
+#: Gloss on a card lies as a veil of so much of the light over print.
+_HAZE_FRAC = 0.03
+#: Dice of one row differ less in height than this share of a side; a group ends at a gap so much wider than
+#: usual.
 _ROW_FRAC, _GAP = 0.5, 1.6
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnDie:
-    """One die drawn on a card: its middle and side in mm from the face's corner, its colour or None for free."""
+    """One die drawn on a card: its middle from the face's corner, its side, its colour or None for free."""
 
     x_mm: float
     y_mm: float
@@ -57,11 +65,13 @@ class CardGuesser:
     def __init__(self, references: FaceReferences) -> None:
         self._white = np.array(references.light)
         self._model = ColourModel.fit(
-            {ink.name: [_shown(np.array(ink.ratio) * _PAPER_LIGHT)] for ink in references.inks}
+            {ink.name: [_shown(np.array(ink.ratio) * _PAPER_LIGHT)] for ink in references.inks},
+            ColourSpread(haze_frac=_HAZE_FRAC),
         )
 
     def guess(self, face_bgr: Bytes) -> Card | None:
-        """What the face, (176, 126, 3) uint8 BGR, says, as far as that can be told; None without a combination.
+        """What the face, (176, 126, 3) uint8 BGR, says, as far as that can be told; None without a
+        combination.
 
         Points are those that are usual for the combination; an action is not guessed.
         """
@@ -73,22 +83,22 @@ class CardGuesser:
     def dice(self, face_bgr: Bytes) -> tuple[DrawnDie, ...]:
         """The dice drawn on a face, row by row."""
         white = whitened(face_bgr, (float(self._white[0]), float(self._white[1]), float(self._white[2])))
-        lab = cv2.cvtColor(white, cv2.COLOR_BGR2LAB).astype(np.float32)
+        lab = cv2.cvtColor(cv2.GaussianBlur(white, (3, 3), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
         lab[:, :, 0] *= np.float32(100 / 255)
         lab[:, :, 1:] -= 128
         ground = np.median(lab[8:-8, 8:-8].reshape(-1, 3), axis=0)
         off_ground = lab - ground
         chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
-        print_frac = np.linalg.norm(off_ground, axis=2)
-        coloured = _blobs(((chroma > _COLOURED) & (print_frac > _PRINTED)).astype(np.uint8))
-        blobs = _alike(coloured) or _alike(_blobs((print_frac > _PRINTED).astype(np.uint8)))
+        off = np.linalg.norm(off_ground, axis=2)
+        blobs = _alike(_die_blobs(np.where(off > _PRINTED, chroma, 0), _COLOURED))
+        blobs = blobs or _alike(_die_blobs(off, _PRINTED))
         return tuple(self._die(blob, white, lab) for blob in blobs)
 
     def _die(self, blob: _Blob, white: Bytes, lab: Floats) -> DrawnDie:
         inside = blob.mask
         ab = lab[blob.y : blob.y + blob.height, blob.x : blob.x + blob.width, 1:][inside]
         chroma = np.linalg.norm(ab, axis=1)
-        strong = chroma > max(_COLOURED, float(np.percentile(chroma, 90)) / 2)
+        strong = chroma > max(_COLOURED, float(np.percentile(chroma, 90)) / 4)
         colour = None
         if strong.mean() > 0.25:
             together = float(np.linalg.norm(ab[strong].sum(axis=0)) / chroma[strong].sum())
@@ -116,14 +126,15 @@ def whitened(face_bgr: Bytes, white_rgb: Triple) -> Bytes:
 
 
 def groups_of(dice: Sequence[DrawnDie]) -> tuple[Group, ...]:
-    """Dice row by row → groups: the same colour side by side, or in rows one below the other when it is named.
+    """Dice row by row → groups: the same colour side by side, or in rows one below the other when it is
+    named.
 
-    Free dice in several rows are several groups: that is how a triple pair is drawn; a drawing that breaks one
-    long free group in two rows looks the same and is guessed wrong.
+    Free dice in several rows are several groups: that is how a triple pair is drawn; a drawing that breaks
+    one long free group in two rows looks the same and is guessed wrong.
     """
     groups: list[Group] = []
     for row in _rows(dice):
-        steps = [right.x_mm - left.x_mm for left, right in zip(row, row[1:], strict=False)]
+        steps = [right.x_mm - left.x_mm for left, right in pairwise(row)]
         usual = min(steps, default=0.0)
         for index, die in enumerate(row):
             wide = index > 0 and steps[index - 1] > _GAP * usual
@@ -164,11 +175,30 @@ class _Blob:
         return low <= short and long <= high and long <= _SQUARE * short and float(self.mask.mean()) > _FILLED
 
 
-def _blobs(mask: Bytes) -> list[_Blob]:
-    """Connected pieces, small gaps closed and holes filled; those that touch the rim are none of the print's."""
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+def _die_blobs(strength: Floats, level: float, at_px: tuple[int, int] = (0, 0)) -> list[_Blob]:
+    """Pieces like a drawn die, in a picture of how strongly print stands out, from `level` on.
+
+    A piece that is none is looked at again from a higher level on: blur joins dice that stand close, the more
+    so the stronger their colour is.
+    """
+    found = []
+    for blob in _pieces((strength > level).astype(np.uint8)):
+        if blob.is_die_like:
+            found.append(replace(blob, x=blob.x + at_px[0], y=blob.y + at_px[1]))
+        elif level < _HIGHEST and min(blob.width, blob.height) >= _SIDE_MM[0] * FACE_PX_PER_MM:
+            part = strength[blob.y : blob.y + blob.height, blob.x : blob.x + blob.width]
+            inside = np.where(blob.mask, part, 0)
+            found += _die_blobs(inside, level * _LEVEL_STEP, (blob.x + at_px[0], blob.y + at_px[1]))
+    return found
+
+
+def _pieces(mask: Bytes) -> list[_Blob]:
+    """Connected pieces, small gaps closed and holes filled."""
+    edge = 2
+    padded = cv2.copyMakeBorder(mask, edge, edge, edge, edge, cv2.BORDER_CONSTANT, value=0)
+    closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened[edge:-edge, edge:-edge], connectivity=4)
     found = []
     for label in range(1, count):
         x, y, width, height, _area = (int(value) for value in stats[label])

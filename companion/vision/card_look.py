@@ -1,8 +1,8 @@
 """One look at a card: its face cut out of a frame, straight and of one size, and what is derived from it.
 
-Faces are compared in *tone*: 8-bit levels in proportion to light to the power 0.8, which is nearly linear. There a
-veil of gloss adds the same little amount to dark and to bright print, as it does to the light itself; in the
-camera's own levels it would lift black print by more than two kinds of ink differ.
+Faces are compared in *tone*: 8-bit levels in proportion to light to the power 0.8, which is nearly linear.
+There a veil of gloss adds the same little amount to dark and to bright print, as it does to the light itself;
+in the camera's own levels it would lift black print by more than two kinds of ink differ.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.vision.card_find import CARD_MM, Bytes, Floats, rectified
+from companion.vision.card_view import CARD_MM, Bytes, Floats, rectified
 from companion.vision.geometry import Quad, mm_to_px
 
 Triple = tuple[float, float, float]
@@ -46,9 +45,9 @@ class CardLookError(ValueError):
 class CardLook:
     """A card's face as a camera saw it, packed.
 
-    `jpeg` is its picture, 4 pixels a mm (252 by 352), whichever way up, 8 to 20 kB: what is kept and what is used
-    are the same. `white_rgb` is the linear light 0..1 of a white die under that camera when its table was
-    calibrated: what "white" was there.
+    `jpeg` is its picture, 4 pixels a mm (252 by 352), whichever way up, 8 to 20 kB: what is kept and what is
+    used are the same. `white_rgb` is the linear light 0..1 of a white die under that camera when its table
+    was calibrated: what "white" was there.
     """
 
     jpeg: bytes

@@ -1,8 +1,9 @@
-"""Which known card a face is: a short list by thumbnails, each of it compared in detail, and how sure that makes.
+"""Which known card a face is: a short list by thumbnails, each of it compared in detail, and how sure that
+makes.
 
-The evidence for a card is its misfit m, the largest local difference (`card_compare`). The same card seen again
-gives small ones, another card large ones; over many pairs of either sort the odds are near (15 / m)⁶. A card that is
-not known yet is one more candidate, whose evidence is that all known ones misfit.
+The evidence for a card is its misfit m, the largest local difference (`card_compare`). The same card seen
+again gives small ones, another card large ones; over many pairs of either sort the odds are near (15 / m)⁶. A
+card that is not known yet is one more candidate, whose evidence is that all known ones misfit.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ import numpy as np
 
 from companion.game.cards import Card
 from companion.vision.card_compare import Comparison, Face
-from companion.vision.card_find import Floats
 from companion.vision.card_look import CardLook, Triple, tone_of
+from companion.vision.card_view import Floats
 
-#: Misfit at which same and other are even, the power by which odds fall, and the misfit below which all is noise.
+#: Misfit at which same and other are even, the power by which odds fall, and the misfit below which all is
+#: noise.
 _EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 15.0, 6, 3.0
-#: At least so many cards are compared in detail, more only while none fits; of one card not more than two looks.
+#: At least so many cards are compared in detail, more only while none fits; of one card not more than two
+#: looks.
 _ALWAYS, _MOST, _OF_ONE_CARD = 2, 10, 2
 #: A misfit as small as this ends the search, a thumbnail so much less like than the best is not looked at.
-_FITS, _FAR = 8.0, 3.0
+_FITS, _FAR = 8.0, 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ class KnownFaces:
         for at in order:
             turned, index = divmod(int(at), count)
             if len(chosen) >= _MOST or (
-                len(per_card) >= _ALWAYS and float(apart[turned, index]) > _FAR * least + 1
+                len(per_card) >= _ALWAYS and float(apart[turned, index]) > _FAR * least + 4
             ):
                 break
             card = self._entries[index][0]

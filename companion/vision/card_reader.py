@@ -13,10 +13,11 @@ from companion.game.cards import Card
 from companion.game.record import card_to_json
 from companion.vision.card_compare import Face
 from companion.vision.card_cover import HolderSurroundings, is_plain
-from companion.vision.card_find import Bytes, CardPlace, Matrix, find_card
+from companion.vision.card_find import CardPlace, find_card
 from companion.vision.card_guess import CardGuesser
 from companion.vision.card_look import CardLook, face_of, take_look, thumbnail, tone_of
 from companion.vision.card_match import KnownCard, KnownFaces, Match
+from companion.vision.card_view import Bytes, Matrix
 from companion.vision.geometry import Quad, Zones
 from companion.vision.profile import Profile
 
@@ -44,9 +45,9 @@ class HolderState(StrEnum):
 class HolderReading:
     """One holder.
 
-    `card` is the card when known, the likelier one when unsure, else None; `confidence` the probability of what is
-    said, 0 to 1; `runner_up` the next likely known card; `guess` what a card that may be new seems to say;
-    `corners_px` where the card lies in the frame (NW, NE, SE, SW), None where none is seen.
+    `card` is the card when known, the likelier one when unsure, else None; `confidence` the probability of
+    what is said, 0 to 1; `runner_up` the next likely known card; `guess` what a card that may be new seems to
+    say; `corners_px` where the card lies in the frame (NW, NE, SE, SW), None where none is seen.
     """
 
     state: HolderState
@@ -117,11 +118,12 @@ class CardReader:
         places = [find_card(frame_bgr, quad) for quad in zones.holders_px]
         first, second, third = (self._holder(frame_bgr, place) for place in places)
         readings = (first, second, third)
-        if all(reading.state not in _PERHAPS_COVERED for reading in readings):
+        # A hand over a card hides some of its rim, so that only where no card is seen the question is open.
+        if all(reading.state is not HolderState.EMPTY for reading in readings):
             return readings
         covered = self._surroundings.covered(frame_bgr, zones)
         first, second, third = (
-            _blocked(reading) if is_covered and reading.state in _PERHAPS_COVERED else reading
+            _blocked(reading) if is_covered and reading.state is HolderState.EMPTY else reading
             for reading, is_covered in zip(readings, covered, strict=True)
         )
         return first, second, third
@@ -140,15 +142,16 @@ class CardReader:
             or is_plain(thumbnail(tone_of(face_of(frame_bgr, place.corners_px))))
         ):
             raise HoldersError(
-                f"No whole card is seen in holder {holder}: lay it in its place, with nothing over it, and try again."
+                f"No whole card is seen in holder {holder}: lay it in its place, with nothing over it, "
+                "and try again."
             )
         return take_look(frame_bgr, place.corners_px, self._white_rgb)
 
     def learn(self, frame_bgr: Bytes, holder: int, card: Card, moved: Matrix | None = None) -> KnownCard:
         """What is known of `card` with the look it has in a holder (0 to 2); `know` it to use it.
 
-        A card that is known already keeps its first look, which says which way up it is, and the latest others; the
-        new look is turned to agree.
+        A card that is known already keeps its first look, which says which way up it is, and the latest
+        others; the new look is turned to agree.
 
         Raises:
             HoldersError, ZonesError: as `look`.
@@ -195,10 +198,6 @@ class CardReader:
             return HolderReading(HolderState.NEW, None, match.new, runner_up, guess, place.corners_px)
         runner_up = cards[1][0] if len(cards) > 1 else None
         return HolderReading(HolderState.UNSURE, cards[0][0], cards[0][1], runner_up, guess, place.corners_px)
-
-
-#: What may only seem so because something lies over it.
-_PERHAPS_COVERED = frozenset({HolderState.EMPTY, HolderState.NEW, HolderState.UNSURE})
 
 
 def _blocked(reading: HolderReading) -> HolderReading:

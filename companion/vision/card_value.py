@@ -12,12 +12,15 @@ _Pattern = tuple[tuple[int, bool], ...]
 
 
 def usual_points(groups: Sequence[Group]) -> int:
-    """Points of the default deck's cards with groups of the same sizes, named or free as these; else an estimate."""
+    """Points of the default deck's cards with groups of the same sizes, named or free as these; else an
+    estimate.
+    """
     pattern = _pattern(groups)
     points = _known_points().get(pattern)
     if points is not None:
         return points
-    # Each die a card needs beyond two, and each group whose colour is named, make it harder (rule 1.3's values).
+    # Each die a card needs beyond two, and each group whose colour is named, make it harder (rule 1.3's
+    # values).
     return max(1, sum(size for size, _ in pattern) - 2 + any(named for _, named in pattern))
 
 

@@ -1,0 +1,60 @@
+"""A holder or a card seen straight from above: millimetres, and pixels cut out of the frame."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.geometry import Quad, apply, mm_to_px
+
+Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Matrix = npt.NDArray[np.float64]
+
+#: The size of a card in mm; a holder's zone is taken to be a card's place, and so to have this size.
+CARD_MM = (63.0, 88.0)
+
+
+def holder_to_px(zone_px: Quad) -> Matrix:
+    """The homography from a holder's millimetres (x to NE, y to SW, from its NW corner) to the frame's
+    pixels.
+    """
+    return mm_to_px(zone_px, CARD_MM)
+
+
+def rectified(
+    frame_bgr: Bytes,
+    mm_to_frame: Matrix,
+    size_mm: tuple[float, float],
+    px_per_mm: float,
+    margin_mm: float = 0.0,
+) -> Bytes:
+    """A rectangle of millimetres as the frame shows it, `margin_mm` wider on each side, uint8 BGR.
+
+    A frame of twice the view's resolution or more is averaged first: sampling alone would pick single noisy
+    pixels and alias fine print. Outside the frame the nearest pixel is repeated.
+    """
+    to_view = np.array([[1 / px_per_mm, 0, -margin_mm], [0, 1 / px_per_mm, -margin_mm], [0, 0, 1]])
+    size_px = tuple(round((side + 2 * margin_mm) * px_per_mm) for side in size_mm)
+    view_to_px = mm_to_frame @ to_view
+    corners = apply(view_to_px, [(0, 0), (size_px[0], 0), size_px, (0, size_px[1])])
+    low = np.floor(corners.min(axis=0)).astype(int) - 2
+    high = np.ceil(corners.max(axis=0)).astype(int) + 2
+    frame_px = np.array([frame_bgr.shape[1], frame_bgr.shape[0]])
+    low, high = np.clip(low, 0, frame_px - 1), np.clip(high, 1, frame_px)
+    high = np.maximum(high, low + 1)
+    part = frame_bgr[low[1] : high[1], low[0] : high[0]]
+    shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]], dtype=np.float64)
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    finer = float(sides.sum()) / (2 * sum(size_px))
+    while finer >= 2 and min(part.shape[:2]) >= 2:
+        even = part[: part.shape[0] // 2 * 2, : part.shape[1] // 2 * 2]
+        part = np.asarray(cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        shift = np.diag([0.5, 0.5, 1.0]) @ shift
+        finer /= 2
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+    matrix = np.linalg.inv(half) @ shift @ view_to_px @ half
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    view = cv2.warpPerspective(part, matrix, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(view, np.uint8)
