@@ -112,20 +112,24 @@ def swapped(faces: FacePatches) -> FacePatches:
     )
 
 
-def margins(faces: FacePatches, references: FaceReferences) -> tuple[Margin, ...]:
-    """Of each face of the colours picture: how much better its own colour explains it than any other.
+def margins(faces: FacePatches, colours: Sequence[int], references: FaceReferences) -> tuple[Margin, ...]:
+    """Of each face of the colours picture, whose colour is given by index: how far other colours are from its
+    own.
 
-    The difference of the log likelihoods, as the number of standard deviations that it stands for.
+    The difference of the log likelihoods, as the number of standard deviations that it stands for; of two
+    colours the smaller one of both faces counts. Negative differences count as none.
     """
-    chances = FaceReader(references).colour_chances(faces)
     names = [ink.name for ink in references.inks]
-    result = []
-    for row in np.log(np.maximum(chances, 1e-30)):
-        second, first = (int(index) for index in np.argsort(row, kind="stable")[-2:])
-        result.append(
-            Margin(names[first], names[second], round(float(np.sqrt(2 * (row[first] - row[second]))), 1))
-        )
-    return tuple(result)
+    log = np.log(np.maximum(FaceReader(references).colour_chances(faces), 1e-30))
+    apart = np.full((len(names), len(names)), np.inf)
+    for row, own in zip(log, colours, strict=True):
+        apart[own] = np.sqrt(2 * np.maximum(row[own] - row, 0.0))
+    np.fill_diagonal(apart, np.inf)
+    apart = np.minimum(apart, apart.T)
+    nearest = apart.argmin(axis=1)
+    return tuple(
+        Margin(names[own], names[int(nearest[own])], round(float(apart[own].min()), 1)) for own in colours
+    )
 
 
 def check_margins(found: Sequence[Margin]) -> None:

@@ -8,7 +8,7 @@ measured, with light, shading and gloss taken off, and how well it is known.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
@@ -110,8 +110,12 @@ def learn_from(faces: FacePatches, palette: Palette, names: Sequence[str] | None
         inks.append((colour, _reference(palette.names[colour], ratio, covariance, symbols[face])))
     ordered = tuple(ink for _, ink in sorted(inks, key=lambda pair: pair[0]))
     references = FaceReferences(ordered, _as_triple(guess.light), BLACK, faces.corners_are_body)
-    found = margins(faces, references)
+    found = margins(faces, guess.assignment.names, references)
     check_margins(found)
+    narrow = {margin.colour: margin.sigmas for margin in found}
+    references = replace(
+        references, inks=tuple(replace(ink, margin_sigmas=narrow[ink.name]) for ink in ordered)
+    )
     return Lesson(
         names=tuple(palette.names[colour] for colour in guess.assignment.names),
         bodies=tuple(naming.body for naming in FaceReader(references).judge(faces)),

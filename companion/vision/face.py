@@ -7,6 +7,7 @@ colours carry different symbols, their shape (`symbol`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,6 +29,10 @@ Floats = npt.NDArray[np.float64]
 BODIES = ("white", "black")
 #: Below this probability of being right the reading asks.
 SURE = 0.9
+#: What is wrong with a reference is wrong each time it is used. So a colour that on this table is within so
+#: many units of noise of another must be told from it more surely.
+_NARROW_SIGMAS = 2.6
+_SURE_IF_NARROW = 0.97
 #: A witness this sure of another colour than the other witness makes a doubt, whoever is right.
 _CONTRADICTS = 0.9
 #: Where white meets the top of the range in all channels, the light is a guess that all six numbers of a face
@@ -40,13 +45,16 @@ class InkReference:
     """One colour as calibration saw it.
 
     `ratio` is its linear RGB light in units of the white body's; `spread` the covariance of what is known of
-    it, as the six numbers rr rg rb gg gb bb; `symbol` its shape as rows of hexadecimal digits.
+    it, as the six numbers rr rg rb gg gb bb; `symbol` its shape as rows of hexadecimal digits;
+    `margin_sigmas` how far it is from the colour most like it on this table, in units of noise (infinite
+    where not measured).
     """
 
     name: str
     ratio: tuple[float, float, float]
     spread: tuple[float, float, float, float, float, float]
     symbol: tuple[str, ...]
+    margin_sigmas: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,7 @@ class FaceReferences:
                     "ratio": list(ink.ratio),
                     "spread": list(ink.spread),
                     "symbol": list(ink.symbol),
+                    "margin_sigmas": None if math.isinf(ink.margin_sigmas) else ink.margin_sigmas,
                 }
                 for ink in self.inks
             ],
@@ -107,9 +116,9 @@ class FaceReferences:
 def _ink(row: Mapping[str, object]) -> InkReference:
     a, b, c, d, e, f = _numbers(row["spread"], 6)
     symbol = symbol_from_rows(row["symbol"])
-    return InkReference(
-        str(row["name"]), _triple(row["ratio"]), (a, b, c, d, e, f), tuple(symbol_to_rows(symbol))
-    )
+    margin = math.inf if row["margin_sigmas"] is None else _numbers([row["margin_sigmas"]], 1)[0]
+    rows = tuple(symbol_to_rows(symbol))
+    return InkReference(str(row["name"]), _triple(row["ratio"]), (a, b, c, d, e, f), rows, margin)
 
 
 def _triple(value: object) -> tuple[float, float, float]:
@@ -141,6 +150,9 @@ class FaceReader:
 
     def __init__(self, references: FaceReferences, spread: LightSpread | None = None) -> None:
         self._names = [ink.name for ink in references.inks]
+        self._sure = [
+            _SURE_IF_NARROW if ink.margin_sigmas < _NARROW_SIGMAS else SURE for ink in references.inks
+        ]
         self._surfaces = references.surfaces()
         self._light = np.array(references.light)
         self._corners_are_body = references.corners_are_body
@@ -194,7 +206,7 @@ class FaceReader:
             confidence=float(colour[first]),
             runner_up=self._names[second],
             body_confidence=float(body[which]),
-            colour_unsure=bool(colour[first] < SURE or contradicted or strange),
+            colour_unsure=bool(colour[first] < self._sure[first] or contradicted or strange),
             body_unsure=bool(body[which] < SURE),
         )
 
