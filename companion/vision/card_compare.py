@@ -18,7 +18,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.card_look import FACE_SIZE_PX, THUMB_SIZE, centred, thumbnail
+from companion.vision.card_light import CLIPPED_TONE, gain_between, lit, print_lit, veiled
+from companion.vision.card_look import FACE_SIZE_PX, centred, thumbnail
 from companion.vision.card_view import Bytes, Floats, Matrix
 
 #: Alignment works at half the faces' resolution, 1 mm a pixel.
@@ -32,8 +33,6 @@ _ALIGN_ROUNDS = 6
 _PLACE_SPREAD_MM, _LEVEL_SPREAD = 1.0, 8.0
 #: Print that differs by more levels than this does not pull the alignment.
 _ROBUST_LEVELS = 12.0
-#: The gain fit gives up cells that differ by more than about this (natural logarithm).
-_ROBUST_LOG = 0.05
 #: A rim this wide is left out: the rim's place is uncertain, and behind it the holder begins.
 _RIM_PX = 5
 #: Side of the square over which differences are gathered: 3.5 mm, about a stroke of a figure and its
@@ -47,9 +46,8 @@ _BRIGHT_PERCENT = 95
 #: Changes of a lamp's colour and strength that happen (natural logarithm of light), beyond which a card must
 #: differ in its own colour, and what each unit beyond costs.
 _TINT_LOG, _EXPOSURE_LOG, _BEYOND_COST = 0.7, 1.5, 80.0
-#: Tone from which a pixel met the top of the range; a channel in which so much of the card did is clipped, by
-#: this factor of tone at most. Tone below which print is too dark to tell the light, and how many pixels do.
-_CLIPPED_TONE, _CLIPPED_FRAC, _MOST_CLIPPED, _DARK_TONE, _ENOUGH_PRINT = 243, 0.1, 1.7, 12, 60
+#: A channel in which more than this share of the card met the top of the range is clipped.
+_CLIPPED_FRAC = 0.6
 #: Blurs, in pixels, tried to make the sharper of two faces as blurred as the other; sharpness within two
 #: fifths is alike.
 _BLURS_PX = (0.0, 0.7, 1.0, 1.4, 2.0)
@@ -74,7 +72,7 @@ class Face:
     def of(cls, tone: Bytes) -> Face:
         """From the face's tone."""
         noise = _noise(tone)
-        full = (tone[_RIM_PX:-_RIM_PX:3, _RIM_PX:-_RIM_PX:3] >= _CLIPPED_TONE).mean(axis=(0, 1))
+        full = (tone[_RIM_PX:-_RIM_PX:3, _RIM_PX:-_RIM_PX:3] >= CLIPPED_TONE).mean(axis=(0, 1))
         clipped = tuple(channel for channel in range(3) if full[channel] > _CLIPPED_FRAC)
         return cls(tone, thumbnail(tone), _sharpness(tone, noise), noise, clipped)
 
@@ -110,12 +108,14 @@ class Comparison:
         `expected_log_gain` (3,), B G R: the logarithm of the seen light over the known face's, as the tables'
         white tells, in light (not in tone).
         """
-        gain_field, mean_gain = _gain(self._seen.thumb, known.thumb)
-        lit = _lit(known.tone, gain_field)
-        moved = _moved(lit, self._placed(_aligning(lit)))
+        gain_field, mean_gain = gain_between(self._seen.thumb, known.thumb)
+        bright = lit(known.tone, gain_field)
+        moved = _moved(bright, self._placed(_aligning(bright)))
         if self._seen.clipped or known.clipped:
-            moved = _ink_lit(self._seen, moved, known.clipped)
+            moved = print_lit(self._seen.tone, moved, self._seen.clipped, known.clipped)
         seen, moved = _equally_sharp(self._seen, moved, known.sharpness)
+        # After sharpness: blur fills dark print as a veil does.
+        moved = veiled(seen, moved)
         quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known.noise)
         local = _local_difference(seen, moved, quiet) * self._scale
         beyond = mean_gain / 0.8 - expected_log_gain
@@ -195,65 +195,6 @@ def _slopes(grey: Floats) -> Floats:
     border = _ALIGN_BORDER_PX
     rows = np.stack([across * x, across * y, across, down * x, down * y, down])
     return np.ascontiguousarray(rows[:, border:-border, border:-border].reshape(6, -1))
-
-
-@lru_cache(maxsize=1)
-def _plane() -> Matrix:
-    """1, x, y at the thumbnail's cells, (cells, 3), x and y from -1 to 1."""
-    width, height = THUMB_SIZE
-    x = np.linspace(-1, 1, width)[None, :].repeat(height, axis=0)
-    y = np.linspace(-1, 1, height)[:, None].repeat(width, axis=1)
-    return np.stack([np.ones(width * height), x.ravel(), y.ravel()], axis=1)
-
-
-def _gain(seen: Floats, known: Floats) -> tuple[Floats, npt.NDArray[np.float64]]:
-    """The gain by which the known face becomes as light as the seen one: as a field of the thumbnail's size,
-    (22, 16, 3), and the logarithm of its mean, (3,); channels B G R. What differs in print is outvoted.
-    """
-    plane = _plane()
-    gap = (seen - known).reshape(-1, 3).astype(np.float64)
-    # Paper or ground is what most of a card is: begin from the median.
-    start = np.median(gap, axis=0)
-    weight = 1 / (1 + (np.abs(gap - start).max(axis=1) / (4 * _ROBUST_LOG)) ** 2)
-    fitted = np.zeros((3, 3))
-    for _ in range(2):
-        weighted = plane * weight[:, None]
-        fitted = np.linalg.solve(weighted.T @ plane + 1e-6 * np.eye(3), weighted.T @ gap)
-        rest = np.abs(gap - plane @ fitted).max(axis=1)
-        weight = 1 / (1 + (rest / _ROBUST_LOG) ** 2)
-    field = np.exp(plane @ fitted).astype(np.float32).reshape(*seen.shape)
-    return field, np.asarray(fitted[0], np.float64)
-
-
-def _lit(tone: Bytes, gain_field: Floats) -> Bytes:
-    gains = cv2.resize(gain_field, FACE_SIZE_PX, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(cv2.multiply(tone, gains, dtype=cv2.CV_8U), np.uint8)
-
-
-def _ink_lit(seen: Face, known: Bytes, known_clipped: tuple[int, ...]) -> Bytes:
-    """The known face, in the seen one's light as far as paper tells it, in the light that the print tells.
-
-    Where paper met the top of the range in one of the pictures, the ratio of its levels is not the light's. The
-    print, being darker, is what can be trusted then, within what clipped light may have been; and paper that
-    was clipped in the known picture is as light as may be.
-    """
-    result = known.copy()
-    for channel in {*seen.clipped, *known_clipped}:
-        now, before = seen.tone[::2, ::2, channel], known[::2, ::2, channel]
-        paper = float(np.percentile(before, 90))
-        usable = (now > _DARK_TONE) & (now < _CLIPPED_TONE) & (before > _DARK_TONE)
-        is_print = usable & (before < 0.8 * paper)
-        if is_print.sum() < _ENOUGH_PRINT:
-            continue
-        ratio = float(np.median(now[is_print] / before[is_print].astype(np.float32)))
-        low = 1.0 if channel not in known_clipped else 1 / _MOST_CLIPPED
-        high = 1.0 if channel not in seen.clipped else _MOST_CLIPPED
-        gain = min(max(ratio, low), high)
-        lit = np.asarray(np.minimum(known[:, :, channel] * np.float32(gain), 255), np.uint8)
-        if channel in known_clipped:
-            lit = np.where(known[:, :, channel] > 0.9 * paper, np.maximum(lit, seen.tone[:, :, channel]), lit)
-        result[:, :, channel] = lit
-    return result
 
 
 def _moved(tone: Bytes, matrix: Matrix) -> Bytes:

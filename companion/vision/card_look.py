@@ -33,7 +33,7 @@ THUMB_SIZE = (16, 22)
 #: Tone is light to this power (of sRGB levels: to 2.2 times it).
 TONE_POWER = 0.8
 #: Keeps the logarithm of black finite, in tone levels.
-_FLOOR_TONE = 6.0
+FLOOR_TONE = 6.0
 _JPEG_QUALITY = 92
 
 
@@ -142,7 +142,7 @@ def tone_of(face_bgr: Bytes) -> Bytes:
 def thumbnail(tone: Bytes) -> Floats:
     """The face's tone in cells of 4 mm, (22, 16, 3) float32, as logarithms."""
     small = cv2.resize(tone, THUMB_SIZE, interpolation=cv2.INTER_AREA).astype(np.float32)
-    return np.asarray(np.log(small + _FLOOR_TONE), np.float32)
+    return np.asarray(np.log(small + FLOOR_TONE), np.float32)
 
 
 def centred(thumb: Floats) -> Floats:
