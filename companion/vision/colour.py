@@ -61,7 +61,7 @@ class ColourSpread:
 
 
 # Below this probability of being right the caller should ask.
-SURE = 0.9
+SURE = 0.915
 _TINT = np.array([1.0, 0.0, -1.0])
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.vision.colour import ColourModel, ColourModelError, linear_from_srgb
+from companion.vision.colour import SURE, ColourModel, ColourModelError, linear_from_srgb
 
 STICKERS = {
     "yellow": [(210, 172, 11)],
@@ -81,7 +81,7 @@ def test_any_names_and_any_number_of_colours(samples: dict[str, list[tuple[int, 
         assert {naming.colour, naming.runner_up} <= set(samples)
         assert naming.colour != naming.runner_up
         assert 1 / len(samples) - 1e-9 <= naming.confidence <= 1
-        assert naming.unsure == (naming.confidence < 0.9)
+        assert naming.unsure == (naming.confidence < SURE)
 
 
 def test_nothing_to_name_gives_nothing() -> None:
