@@ -29,9 +29,9 @@ class PlanningRobot(GreedyRobot):
     def ends_game(self, state: State, seat: int) -> bool:
         """See `Robot`."""
         share = share_of_win(state.points, seat)
-        return may_end_early(state, seat) and share >= chance_of_winning(
-            standing_of(state), seat, moves=False
-        )
+        if not may_end_early(state, seat) or share == 0.0:
+            return False
+        return share >= chance_of_winning(standing_of(state), seat, moves=False)
 
     def draws_from(self, state: State, seats: Sequence[int]) -> int:
         """See `Robot`."""

@@ -92,13 +92,25 @@ def _race(limits: EndLimits) -> Floats:
     table = np.full((count, count, len(leads)), 0.5)
     for total in range(2 * count - 2, -1, -1):
         pairs = [(own, total - own) for own in range(count) if 0 <= total - own < count]
-        won = {pair: _winning_a_card(table, pair, limits, ended) for pair in pairs}
+        won = {(own, other): _turn_over(table, own + 1, other, limits, ended) for own, other in pairs}
         for _ in range(ROUNDS):
             for own, other in pairs:
-                table[own, other] = won[own, other] + TURN_POINTS[0] * _turn_over(
-                    table, own, other, limits, ended
-                )
+                without = _turn_over(table, own, other, limits, ended)
+                table[own, other] = _turn(won[own, other], without)
     return table
+
+
+def _turn(won: Floats, without: Floats) -> Floats:
+    """Return by lead the chance before a turn, from those after it: with a card more, and without.
+
+    A card that one would rather not win is left: one can throw again and lose it (rule 3.4).
+    """
+    chance = TURN_POINTS[0] * without
+    last = len(won) - 1
+    reached = np.arange(len(won))
+    for points, share in enumerate(TURN_POINTS[1:], start=1):
+        chance += share * np.maximum(won[np.minimum(reached + points, last)], without)
+    return chance
 
 
 def _turn_over(table: Floats, own: int, other: int, limits: EndLimits, ended: Floats) -> Floats:
@@ -106,17 +118,5 @@ def _turn_over(table: Floats, own: int, other: int, limits: EndLimits, ended: Fl
     if own >= limits.automatic:
         return ended
     # The other sees the opposite lead.
-    going_on = 1.0 - table[other, own, ::-1]
+    going_on: Floats = 1.0 - table[other, own, ::-1]
     return np.maximum(ended, going_on) if own >= limits.by_choice else going_on
-
-
-def _winning_a_card(table: Floats, pair: tuple[int, int], limits: EndLimits, ended: Floats) -> Floats:
-    """Return by lead what the turns that win a card add to the chance."""
-    own, other = pair
-    after = _turn_over(table, own + 1, other, limits, ended)
-    last = len(after) - 1
-    reached = np.arange(len(after))
-    chance = np.zeros(len(after))
-    for points, share in enumerate(TURN_POINTS[1:], start=1):
-        chance += share * after[np.minimum(reached + points, last)]
-    return chance
