@@ -7,6 +7,7 @@ from flask import Flask
 
 from companion.table.conductor import Table
 from companion.web.api import api_pages
+from companion.web.coach import coach_pages
 from companion.web.errors import register_errors
 from companion.web.guard import Guard, own_names
 from companion.web.pages import html_pages
@@ -50,4 +51,5 @@ def create_app(
     register_errors(app)
     app.register_blueprint(html_pages())
     app.register_blueprint(api_pages(table, streams, PictureStore(table)))
+    app.register_blueprint(coach_pages(table))
     return app

@@ -116,6 +116,7 @@ FAMILIES = {
     "refusal": (*Code, *sorted(refusals_of_the_table()), "offline", "bad_intent"),
     "said": tuple(key for key in FactKey if key not in (FactKey.NOT_NOW, FactKey.PRESS)),
     "language": LANGUAGES,
+    "coach.mark": ("keep", "turn"),
     "menu": ("press", "hold", "long_hold"),
     "hint": ("theft", "exchange", "super_exchange"),
     "do": ("theft", "exchange", "super_exchange", "give"),

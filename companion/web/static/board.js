@@ -1,4 +1,5 @@
 // The scoreboard of a game under way, as regions that are drawn anew only when they change.
+import { coachPanel, diceAdvice } from "./coach_panel.js";
 import { button, h } from "./dom.js";
 import { dieButton } from "./dice.js";
 import { openEnterThrow } from "./enter_throw.js";
@@ -17,8 +18,9 @@ export function board(app) {
     ["turn", [game.players, game.seat, game.throw_number, phase === "over"], () => turn(game, phase)],
     ["health", health, () => troubles(health)],
     ["waiting", [phase, game, reading, health], () => waiting(app)],
-    ["dice", [phase, game.dice, game.inherited, game.colours, reading, held, game.throw_number, game.throws_left], () => dice(app)],
-    ["holders", [phase, game.holders, game.colours, marker], () => holders(app)],
+    ["dice", [phase, game.dice, game.inherited, game.colours, reading, held, game.throw_number, game.throws_left, app.coach.odds?.best], () => dice(app)],
+    ["coach", [app.coach.on, app.coach.odds], () => coachPanel(app)],
+    ["holders", [phase, game.holders, game.colours, marker, app.coach.odds], () => holders(app)],
     ["pass", [phase, game.may_pass, marker], () => pass(app)],
   ];
 }
@@ -52,10 +54,11 @@ function dice(app) {
   }
   const fromReading = shown !== game.dice;
   const old = game.inherited && !fromReading;
+  const advised = fromReading ? () => null : diceAdvice(app);
   const tap = (index) => (fromReading ? openReading(app, index) : openCorrect(app, index));
   return h("section", { class: `dice-area${old ? " inherited" : ""}${fromReading ? " unsure" : ""}`,
       "aria-label": t(old ? "dice.inherited" : fromReading ? "dice.read" : "dice.label") },
-    h("div", { class: "dice" }, shown.map((die, index) => dieButton(die, game.colours, () => tap(index), { focus: `die-${index}` }))),
+    h("div", { class: "dice" }, shown.map((die, index) => dieButton(die, game.colours, () => tap(index), { focus: `die-${index}`, advice: advised(index) }))),
     h("p", { class: "row fine" },
       h("span", {}, t(old ? "dice.inherited" : "dice.tap")),
       byHand(app, phase === "throw" || phase === "doubt" || (phase === "decide" && game.throws_left > 0))));

@@ -34,10 +34,12 @@ export function diceRow(dice, colours) {
         die.kept && h("span", { class: "tag", "aria-hidden": "true" }, t("die.kept_tag")))));
 }
 
-/** A die as a button. */
-export function dieButton(die, colours, onclick, { chosen = false, focus = null } = {}) {
-  return h("button", { type: "button", class: `die${die.kept ? " kept" : ""}${chosen ? " chosen" : ""}`, onclick,
-    "aria-pressed": String(chosen), "aria-label": dieName(die), "data-focus": focus },
+/** A die as a button; `advice` is what the coach would do with it: "keep", "turn" or null. */
+export function dieButton(die, colours, onclick, { chosen = false, focus = null, advice = null } = {}) {
+  const name = advice ? t("coach.die", { die: dieName(die), advice: t(`coach.mark.${advice}`) }) : dieName(die);
+  return h("button", { type: "button", class: `die${die.kept ? " kept" : ""}${chosen ? " chosen" : ""}${advice ? " advised" : ""}`, onclick,
+    "aria-pressed": String(chosen), "aria-label": name, "data-focus": focus },
+    advice && h("span", { class: "mark", "aria-hidden": "true" }, t(`coach.mark.${advice}`)),
     face(die.body, die.colour, colours),
     die.kept && h("span", { class: "tag", "aria-hidden": "true" }, t("die.kept_tag")));
 }

@@ -2,6 +2,7 @@
 import { button, h } from "./dom.js";
 import { cardBack, cardFace } from "./cards.js";
 import { openCard } from "./card_sheet.js";
+import { chanceLine } from "./coach_panel.js";
 import { openNameCard } from "./name_card.js";
 import { takeCard } from "./take.js";
 import { t } from "./words.js";
@@ -17,6 +18,7 @@ function one(app, game, holder, index, marked, phase) {
   const { card, standing, light, pile } = holder;
   const place = t(`holder.${index}`);
   const open = card ? () => openCard(app, index) : () => openNameCard(app, index);
+  const chance = chanceLine(app, index);
   const face = card ? cardFace(card, game.colours) : cardBack(standing === "empty" ? "–" : "?");
   return h("article", { class: `holder ${standing}${marked ? " marked" : ""}`, "aria-label": place },
     standing === "empty" || phase === "over"
@@ -24,6 +26,7 @@ function one(app, game, holder, index, marked, phase) {
       : h("button", { type: "button", class: "card-button", onclick: open, "data-focus": `card-${index}`,
           "aria-label": card ? null : t("do.name_card", { holder: place }) }, face),
     h("p", { class: "standing" }, h("span", { class: "lamp", "aria-hidden": "true" }), t(`standing.${standing}`)),
+    chance && h("p", { class: "chance" }, chance),
     light && phase === "decide"
       ? button(t("do.take"), () => takeCard(app, index), {
           look: "primary", focus: `take-${index}`, "aria-label": t(light === "yes" ? "do.take_card" : "do.take_card_change", { holder: place }),

@@ -1,6 +1,7 @@
 // Starts the page: words, the line to the table, and what is drawn from each snapshot.
 import { bar } from "./bar.js";
 import { board, people } from "./board.js";
+import { Coach } from "./coach.js";
 import { Connection } from "./connection.js";
 import { Regions, h } from "./dom.js";
 import { lobby } from "./lobby.js";
@@ -14,6 +15,7 @@ class App {
     this.people = new Regions(document.getElementById("people"));
     this.bar = new Regions(document.getElementById("bar"));
     this.sheets = new Sheets(this);
+    this.coach = new Coach(() => this.changed(this.snapshot, this.online));
     this.connection = new Connection((snapshot, online) => this.changed(snapshot, online));
     this.snapshot = null;
     this.online = true;
@@ -27,6 +29,7 @@ class App {
     const before = this.snapshot;
     this.snapshot = snapshot;
     this.online = online;
+    this.coach.follow(snapshot);
     document.title = snapshot?.game ? title(snapshot.game) : t("title");
     this.play.show([
       ["offline", online, () => (online ? null : h("p", { class: "banner warn", role: "status" }, t("offline")))],

@@ -12,6 +12,13 @@ export function openMenu(app) {
     h("p", { class: "fine" }, t("menu.button_is")),
     h("div", { class: "row" },
       ["press", "hold", "long_hold"].map((type) => button(t(`menu.${type}`), () => sheet.send({ type }), { focus: type }))),
+    h("h3", {}, t("coach.label")),
+    h("p", { class: "fine" }, t("coach.is")),
+    h("button", { type: "button", class: `button wide${app.coach.on ? " chosen" : ""}`, role: "switch", "aria-checked": String(app.coach.on),
+      "data-focus": "coach", onclick: () => {
+        app.coach.set(!app.coach.on);
+        sheet.draw();
+      } }, t("coach.switch"), " – ", t(app.coach.on ? "coach.on" : "coach.off")),
     h("h3", {}, t("menu.language")),
     h("div", { class: "row" }, languages().map((language) =>
       h("a", { class: `button${language === shownLanguage() ? " chosen" : ""}`, href: `/?lang=${language}`, lang: language,

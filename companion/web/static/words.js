@@ -38,6 +38,19 @@ export function list(items) {
   return new Intl.ListFormat(language, { type: "conjunction" }).format(items);
 }
 
+/** A probability from 0 to 1: "47 %"; small ones with a digit more. */
+export function percent(chance) {
+  if (chance > 0 && chance < 0.001) return `< ${percent(0.001)}`;
+  if (chance < 1 && chance > 0.995) return `> ${percent(0.99)}`;
+  const digits = chance > 0 && chance < 0.0995 ? 1 : 0;
+  return new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: digits }).format(chance);
+}
+
+/** A number with one or two decimals, as the language writes it. */
+export function decimal(number, digits = 2) {
+  return new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: digits }).format(number);
+}
+
 /** The sentence for a stable code in a family such as "refusal"; else the sentence given with it. */
 export function sentenceFor(family, code, sentence) {
   const key = `${family}.${code}`;
