@@ -25,8 +25,9 @@ Triple = tuple[float, float, float]
 #: White bodies darker than this (linear, brightest channel) are under 8-bit value 48: inks differ by less
 #: than the picture's noise and rounding.
 DARK_WHITE_LINEAR = 0.03
-#: White bodies that would be this many times brighter than the picture's white: strong inks clip as well.
-BRIGHT_WHITE_LINEAR = 2.5
+#: White bodies so many times brighter than the picture's white, in light that grew by at least that factor
+#: since calibration: strong inks clip as well. What calibration took as it was is not blamed.
+BRIGHT_WHITE_LINEAR, BRIGHTER_GAIN = 4.0, 1.25
 #: Share of the track's floor that is clipped in all channels: nothing can be told from it.
 CLIPPED_FLOOR_FRAC = 0.5
 #: Ratio between the channels' gains (natural logarithm): lamps that drift or are dimmed stay below 0.6,
@@ -138,7 +139,8 @@ def check_frame(
     # looks elsewhere.
     if white < DARK_WHITE_LINEAR:
         return ("too_dark", *moved)
-    if white > BRIGHT_WHITE_LINEAR or look.light.clipped_floor_frac > CLIPPED_FLOOR_FRAC:
+    brighter = float(gains.max()) > BRIGHTER_GAIN
+    if (brighter and white > BRIGHT_WHITE_LINEAR) or look.light.clipped_floor_frac > CLIPPED_FLOOR_FRAC:
         return ("too_bright", *moved)
     if moved:
         return moved

@@ -38,7 +38,7 @@ def test_an_ordinary_change_of_lamp_is_no_problem(lamp: LampState) -> None:
     ("gains", "code"),
     [
         ((0.03, 0.03, 0.03), "too_dark"),
-        ((6.0, 6.0, 6.0), "too_bright"),
+        ((9.0, 9.0, 9.0), "too_bright"),
         ((1.6, 0.7, 0.25), "light_changed"),
         ((0.4, 0.9, 2.2), "light_changed"),
     ],

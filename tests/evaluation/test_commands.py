@@ -1,0 +1,182 @@
+"""`companion evaluate` and `companion bench` as a person calls them."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+import companion.bench
+from companion.bench import Figure, available_benches, load_bench
+from companion.cli.main import main
+from companion.devices.simulated.pose import Pose
+from companion.devices.simulated.renderer import Conditions, render
+from companion.devices.simulated.scene import Scene, fresh_dice
+from companion.game.dice import DEFAULT_COLOURS
+
+POSE = Pose(width_px=820, height_px=615)
+KEYS = {"figures", "by_light", "by_kind", "by_table", "confusion", "refused_because", "misses", "games"}
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as the evaluation wants it, drawn: two calibration pictures and one throw."""
+    folder = tmp_path_factory.mktemp("tables") / "table00"
+    folder.mkdir()
+    conditions = Conditions(pose=POSE)
+    colours = (*DEFAULT_COLOURS[3:], *DEFAULT_COLOURS[:3])
+    scenes = {"empty": Scene(), "colours": Scene(fresh_dice()), "throw1": Scene(fresh_dice(colours))}
+    pictures = []
+    for number, (name, scene) in enumerate(scenes.items()):
+        frame = render(scene, conditions, np.random.default_rng(number))
+        assert cv2.imwrite(str(folder / f"{name}.jpg"), frame, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        kind = "throw" if name == "throw1" else name
+        dice = [die_truth(die) for die in scene.visible_dice()]
+        pictures.append({"file": f"{name}.jpg", "kind": kind, "dice": dice})
+    (folder / "truth.json").write_text(json.dumps({"light": "lamp", "pictures": pictures}), encoding="utf-8")
+    (folder / "zones.json").write_text(json.dumps(POSE.zones().to_dict()), encoding="utf-8")
+    return folder
+
+
+def die_truth(die: Any) -> dict[str, Any]:
+    corners = np.column_stack([die.footprint_mm(), np.full(4, 2 * die.box().centre_mm[2])])
+    top = POSE.project(corners)
+    return {
+        "body": str(die.body),
+        "colour": die.colour,
+        "zone": "track",
+        "centre": top.mean(axis=0).tolist(),
+        "top": top.tolist(),
+        "cocked": False,
+        "cut": False,
+    }
+
+
+def test_a_table_is_evaluated(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(table.parent), "--json", "--report", str(tmp_path / "report")]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert set(summary) >= KEYS
+    assert summary["figures"]["pictures"] == 1
+    assert summary["figures"]["dice"] == 6
+    assert summary["figures"]["dice_right"] == 6
+    assert summary["figures"]["trusted"] == 1
+    assert summary["figures"]["trusted_but_wrong"] == 0
+    page = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    assert "How well the dice were read" in page
+    assert "http" not in page
+
+
+def test_it_is_told_for_people_too(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(table)]) == 0
+    told = capsys.readouterr().out
+    assert "1 pictures, 6 dice" in told
+    assert "trusted but wrong" in told
+
+
+def test_a_miss_is_drawn_and_linked(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "wrong"
+    folder.mkdir()
+    for path in table.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    truth["pictures"][2]["dice"][0]["zone"] = "reserve"
+    (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    assert main(["evaluate", str(folder), "--json", "--report", str(tmp_path / "report")]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["figures"]["trusted_but_wrong"] == 1
+    assert "trusted but wrong" in summary["misses"][0]["what"]
+    assert (tmp_path / "report" / "wrong-throw1.jpg").stat().st_size > 1000
+    assert "wrong-throw1.jpg" in (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_table_that_can_not_be_calibrated_is_told_once(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "table01"
+    folder.mkdir()
+    for path in table.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "colours.jpg").write_bytes((table / "empty.jpg").read_bytes())
+    assert main(["evaluate", str(folder), "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["figures"]["dice_right"] == 0
+    assert summary["figures"]["good_refused"] == 1
+    assert len(summary["misses"]) == 1
+    assert "calibration refused" in summary["misses"][0]["what"]
+
+
+@pytest.mark.parametrize(
+    ("prepare", "said"),
+    [
+        (lambda folder: folder / "nowhere", "no such folder"),
+        (lambda folder: folder, "truth.json"),
+    ],
+)
+def test_what_can_not_be_evaluated_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], prepare: Any, said: str
+) -> None:
+    assert main(["evaluate", str(prepare(tmp_path))]) == 3
+    assert said in capsys.readouterr().err
+
+
+def test_a_missing_picture_is_told(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("truth.json", "zones.json"):
+        (tmp_path / name).write_bytes((table / name).read_bytes())
+    assert main(["evaluate", str(tmp_path)]) == 3
+    assert "empty.jpg" in capsys.readouterr().err
+
+
+def test_scans_of_cubes_are_evaluated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paints = {"red": (180, 20, 30), "green": (20, 140, 60), "white": (220, 220, 215)}
+    stickers = [
+        {"rgb": [value + step for value in rgb], "colour": name}
+        for name, rgb in paints.items()
+        for step in range(4)
+    ]
+    value = {"cubes": [{"stickers": stickers}]}
+    (tmp_path / "rubik_rgb_labelled.json").write_text(json.dumps(value), encoding="utf-8")
+    assert main(["evaluate", str(tmp_path), "--json"]) == 0
+    cubes = json.loads(capsys.readouterr().out)["cubes"]
+    assert cubes["named"] == cubes["draws"] * 9
+    assert cubes["right_frac"] == 1.0
+    assert cubes["nearest_ciede2000_right_frac"] == 1.0
+
+
+def test_benches_are_those_that_are_there() -> None:
+    assert "vision" in available_benches()
+    for name in available_benches():
+        bench = load_bench(name)
+        assert bench.NAME
+        assert bench.HELP
+
+
+class Drawn:
+    """A bench that measures nothing."""
+
+    NAME = "drawn"
+    HELP = "two figures"
+
+    def run(self) -> Sequence[Figure]:
+        return [Figure("kept", 1.0, "×", 2.0), Figure("broken", 3.0, "×", 2.0), Figure("free", 9.0, "ms")]
+
+
+def test_figures_are_told_with_their_limits(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.cli.bench.load_bench", lambda _: Drawn())
+    assert main(["bench", "vision"]) == 0
+    told = capsys.readouterr().out
+    assert "within the limit of 2" in told
+    assert "OVER the limit of 2" in told
+    assert main(["bench", "vision", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)["figures"]
+    assert [figure["within"] for figure in figures] == [True, False, True]
+
+
+def test_an_unknown_bench_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "nothing"]) == 2
+    assert "vision" in capsys.readouterr().err
+    assert companion.bench.MODULES
