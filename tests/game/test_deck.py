@@ -109,13 +109,16 @@ def test_easier_is_never_worth_more() -> None:
 
 def test_the_docs_tell_each_combination_with_its_chance_and_value() -> None:
     text = (ROOT / "docs" / "deck.md").read_text("utf-8")
-    rows = re.findall(r"^\| `([^`]+)` \|[^|]*\| ([\d.]+) % \| (\d) \| (\d+) \|$", text, flags=re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([^`]+)` \|[^|]*\| ([\d.]+) % \| (\d) \| (\d+) \| ([\d.]+) \|$", text, flags=re.MULTILINE
+    )
     cards = default_deck().cards
     expected = {
         words_of(each): (
             f"{100 * chance_of_a_turn(each):.1f}",
             str(each.points),
             str(sum(words_of(other) == words_of(each) for other in cards)),
+            f"{each.points * chance_of_a_turn(each):.2f}",
         )
         for each in combinations()
     }
