@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from companion.vision.find_evidence import Scene, make_scene
+from companion.vision.find_lean import LEANS_FROM, lean_odds
 from companion.vision.find_score import score
 from companion.vision.find_search import FIRST_LOOK, SECOND_LOOK, Look, Places, best_apart, search
 from companion.vision.frame_view import EmptyView, view_to_frame
@@ -31,12 +32,15 @@ SLACK_MM = {"track": -4.0, "reserve": 4.0}
 MARGIN_MM = {"track": 4.0, "reserve": 8.0}
 # Two squares of one size that do not overlap have their middles at least a side apart.
 APART_FRAC = 0.9
-# Log odds from which a supposed face counts, from which it counts without a doubt, and what a seventh must
-# reach: there are six dice, so another one needs more evidence.
+# Log odds from which a supposed face counts, from which one that leans counts when dice are missing, from which
+# it counts without a doubt, and what a seventh must reach: there are six dice, so another needs more evidence.
 FAINT_SCORE = 1.0
+LEANING_SCORE = -3.0
 SURE_SCORE = 3.5
 SEVENTH_SCORE = 5.5
 DICE = 6
+# What must speak for a leaning die where dice were laid by hand.
+LAID_LEANS_FROM = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +62,17 @@ class Found:
 class Finder:
     """Finds dice in the pictures of one table; what does not depend on the picture is prepared once."""
 
-    def __init__(self, zones: Zones, focal_px: float, empty: EmptyView) -> None:
-        """`focal_px` belongs to pictures of the zones' size.
+    def __init__(
+        self, zones: Zones, focal_px: float, empty: EmptyView, leans_from: float = LEANS_FROM
+    ) -> None:
+        """`focal_px` belongs to pictures of the zones' size; from the log odds `leans_from` on a die leans.
 
         Raises:
             FrameError: the empty view cannot be decoded.
         """
         self._zones = zones
         self._focal_px = focal_px
+        self._leans_from = leans_from
         self._empty = empty.unpack()
         view_px = (self._empty.shape[1], self._empty.shape[0])
         self._to_empty = np.linalg.inv(
@@ -114,32 +121,41 @@ class Finder:
         die_mm = self._zones.die_mm
         apart_mm = APART_FRAC * die_mm
         places, scores = search(scene, score, SLACK_MM[scene.view.floor.zone], look)
-        free = scores > FAINT_SCORE
+        free = scores > (LEANING_SCORE if look is SECOND_LOOK else FAINT_SCORE)
         for x, y in taken:
             free &= np.hypot(places[:, 0] - x, places[:, 1] - y) > apart_mm
         places, scores = places[free], scores[free]
         kept = best_apart(places, scores, apart_mm, len(places) + 1)
-        return [
-            _found(scene.view, place, float(value), die_mm, shape)
-            for place, value in zip(places[kept], scores[kept], strict=True)
-        ]
+        places, scores = places[kept], scores[kept]
+        everyone = np.vstack([places[:, :2], np.reshape(taken, (-1, 2))])
+        found = []
+        for index, (place, value) in enumerate(zip(places, scores, strict=True)):
+            odds = lean_odds(scene, place, float(value), np.delete(everyone, index, axis=0))
+            leans = odds > self._leans_from
+            if leans or value > FAINT_SCORE:
+                found.append(_found(scene.view, place, float(value), die_mm, shape, leans))
+        return found
 
 
 def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:
-    """All dice in one picture of a table; see `Finder`, which is quicker for many.
+    """All dice in one picture of a table where they were laid by hand, as for calibration.
+
+    There a die hardly ever leans, so more must speak for it. `Finder` is for thrown dice.
 
     Raises:
         ZonesError: the frame's shape is not that of the zones.
         FrameError: the empty view cannot be decoded.
     """
-    return Finder(zones, focal_px, empty).find(frame_bgr)
+    return Finder(zones, focal_px, empty, LAID_LEANS_FROM).find(frame_bgr)
 
 
 _INDEX_TO_CORNER = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
 _CORNER_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
 
 
-def _found(view: View, place: Places, value: float, die_mm: float, shape: tuple[int, ...]) -> Found:
+def _found(
+    view: View, place: Places, value: float, die_mm: float, shape: tuple[int, ...], leans: bool
+) -> Found:
     x, y, angle = (float(number) for number in place)
     cos, sin = np.cos(angle) * die_mm / 2, np.sin(angle) * die_mm / 2
     corners = [
@@ -150,7 +166,7 @@ def _found(view: View, place: Places, value: float, die_mm: float, shape: tuple[
     ]
     around = np.array([*corners, (0.0, 0.0)]) + (x, y)
     points = apply(view.to_px, view.mm_to_view(around))
-    outside = (points[:4] < 0).any() or (points[:4] > (shape[1], shape[0])).any()
+    outside = bool((points[:4] < 0).any() or (points[:4] > (shape[1], shape[0])).any())
     return Found(
         zone=view.floor.zone,
         top_px=as_quad(points[:4]),
@@ -158,5 +174,5 @@ def _found(view: View, place: Places, value: float, die_mm: float, shape: tuple[
         centre_mm=(x, y),
         angle_deg=float(np.degrees(angle)) % 90,
         score=value,
-        problems=("cut_die",) if outside else (),
+        problems=("leaning_die",) * leans + ("cut_die",) * outside,
     )

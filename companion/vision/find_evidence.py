@@ -41,6 +41,8 @@ class Scene:
     view: View
     layers: Floats
     """(h, w, 4): smoothed BGR, 0..255, and the change against the empty table in units of its noise."""
+    expected: Floats
+    """(h, w, 3): the smoothed empty table in this picture's light, BGR, 0..255."""
     noise: Floats
     """(256,) standard deviation of the raw picture's colours, by brightness."""
     base_shift: npt.NDArray[np.float64]
@@ -61,7 +63,7 @@ def make_scene(view: View, empty_bgr: npt.NDArray[np.uint8], die_mm: float) -> S
     difference = np.abs(layers[..., :3] - expected).max(axis=2)
     level = np.maximum(smooth.max(axis=2), expected.max(axis=2).astype(np.uint8))
     layers[..., 3] = cv2.GaussianBlur(difference / (3 + 3 * noise[level]), (0, 0), sigma)
-    return Scene(view, layers, noise, base_shift(view, die_mm), die_mm)
+    return Scene(view, layers, expected, noise, base_shift(view, die_mm), die_mm)
 
 
 def noise_curve(image: npt.NDArray[np.uint8], smooth: npt.NDArray[np.uint8]) -> Floats:
@@ -124,19 +126,30 @@ _CORE /= _CORE.sum()
 
 
 def measure(scene: Scene, places: npt.NDArray[np.float64]) -> Floats:
-    """Features of suppositions (x_mm, y_mm, angle_rad), shape (n, 3) → (n, len(FEATURES))."""
-    die, per_mm, margin = scene.die_mm, scene.view.px_per_mm, scene.view.margin_mm
+    """Features of upright dice (x_mm, y_mm, angle_rad), shape (n, 3) → (n, len(FEATURES))."""
     place = places.astype(np.float32)
-    scale = np.float32(die * per_mm)
-    cos, sin = scale * np.cos(place[:, 2:]), scale * np.sin(place[:, 2:])
-    left = (place[:, :1] + margin) * per_mm - 0.5
-    upper = (place[:, 1:2] + margin) * per_mm - 0.5
-    shift = (place[:, :2] @ scene.base_shift[:, :2].T + scene.base_shift[:, 2]).astype(np.float32) * (
-        per_mm / scale**2
-    )
-    # the base's shift in the die's own axes, fractions of a die; it is seen on one side of each axis
-    own_x, own_y = shift[:, :1] * cos + shift[:, 1:] * sin, -shift[:, :1] * sin + shift[:, 1:] * cos
-    x = np.empty((len(place), _FIXED + 4 * _N), np.float32)
+    cos, sin = scene.die_mm * np.cos(place[:, 2]), scene.die_mm * np.sin(place[:, 2])
+    axes = np.stack([cos, sin, -sin, cos], axis=1).reshape(-1, 2, 2)
+    depth = place[:, :2] @ scene.base_shift[:, :2].T + scene.base_shift[:, 2]
+    return measure_shapes(scene, place[:, :2], axes, depth)
+
+
+def measure_shapes(
+    scene: Scene, middles: npt.ArrayLike, axes: npt.ArrayLike, depths: npt.ArrayLike
+) -> Floats:
+    """Features of faces of any pose: middles (n, 2), axes (n, 2, 2), depths (n, 2), all mm → (n, len(FEATURES)).
+
+    `axes[:, 0]` and `axes[:, 1]` are where the face's own unit vectors, a die long, appear in the view, and
+    `depths` where the opposite face's middle appears relative to the face's.
+    """
+    per_mm, margin = scene.view.px_per_mm, scene.view.margin_mm
+    middle, axis, depth = (np.asarray(values, np.float32) for values in (middles, axes, depths))
+    one, other = axis[:, 0], axis[:, 1]
+    area = one[:, :1] * other[:, 1:] - one[:, 1:] * other[:, :1]
+    # the opposite face's shift in the face's own axes, fractions of a die; it is seen on one side of each axis
+    own_x = (depth[:, :1] * other[:, 1:] - depth[:, 1:] * other[:, :1]) / area
+    own_y = (one[:, :1] * depth[:, 1:] - one[:, 1:] * depth[:, :1]) / area
+    x = np.empty((len(middle), _FIXED + 4 * _N), np.float32)
     y = np.empty_like(x)
     x[:, :_FIXED], y[:, :_FIXED] = PATTERN[:, 0], PATTERN[:, 1]
     side_x, side_y = np.where(own_x < 0, -1, 1), np.where(own_y < 0, -1, 1)
@@ -145,16 +158,26 @@ def measure(scene: Scene, places: npt.NDArray[np.float64]) -> Floats:
         x[:, part], y[:, part] = own_x + side_x * (0.5 + delta), own_y + _ALONG
         part = slice(part.stop, part.stop + _N)
         x[:, part], y[:, part] = own_x + _ALONG, own_y + side_y * (0.5 + delta)
-    u = x * cos - y * sin + left
-    v = x * sin + y * cos + upper
-    samples = np.empty((*u.shape, 4), np.float32)
-    for start in range(0, len(u), 30000):  # remap takes at most 32767 rows
+    offset = (middle + np.float32(margin)) * np.float32(per_mm) - np.float32(0.5)
+    one, other = one * np.float32(per_mm), other * np.float32(per_mm)
+    samples = sampled(
+        scene,
+        x * one[:, :1] + y * other[:, :1] + offset[:, :1],
+        x * one[:, 1:] + y * other[:, 1:] + offset[:, 1:],
+    )
+    return _features(scene, samples, np.abs(np.hstack([own_x, own_y])))
+
+
+def sampled(scene: Scene, u: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
+    """The scene's layers at pixel indices (n, k) → (n, k, 4)."""
+    columns, rows = np.asarray(u, np.float32), np.asarray(v, np.float32)
+    samples = np.empty((*columns.shape, 4), np.float32)
+    for start in range(0, len(columns), 30000):  # remap takes at most 32767 rows
         part = slice(start, start + 30000)
         samples[part] = cv2.remap(
-            scene.layers, u[part], v[part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            scene.layers, columns[part], rows[part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-    seen = np.abs(np.hstack([own_x, own_y]))
-    return _features(scene, samples, seen)
+    return samples
 
 
 def _edges(inside: Floats, outside: Floats, noise: Floats) -> tuple[Floats, Floats]:
