@@ -178,6 +178,22 @@ def test_mischief_makes_a_doubt_and_never_a_throw(person: Person, mischief: Json
         person.act("mischief", do="tidy")
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"lamp": "dim"}, {"lamp": "bright"}, {"lamp": "warm"}, {"lamp": "cold"}, {"camera": "nudged"}],
+    ids=lambda change: "-".join(part for pair in change.items() for part in pair),
+)
+def test_what_changes_a_little_is_read_rightly_or_doubted(person: Person, change: Json) -> None:
+    started(person)
+    person.act("mischief", **change)
+    for _ in range(3):
+        person.act("throw", everything=True)
+        person.press_and_mend()
+        person.ask("undo")
+    assert person.readings == 3
+    assert person.wrong_but_trusted == 0
+
+
 def test_after_mischief_the_same_dice_are_read(person: Person) -> None:
     started(person)
     person.act("throw", everything=True)

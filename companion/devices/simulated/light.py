@@ -51,7 +51,7 @@ class Lamp:
         return np.array(self.tint_rgb[::-1], np.float32) * np.float32(self.brightness)
 
     def room_bgr(self) -> Floats:
-        """The room's light, order B G R; a switched-off lamp leaves it as it is."""
+        """The room's light, order B G R."""
         return np.array(self.room_rgb[::-1], np.float32)
 
     def strength(self, points_mm: Vectors, normals: Vectors) -> Vectors:

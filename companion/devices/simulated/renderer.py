@@ -26,6 +26,7 @@ Bytes = npt.NDArray[np.uint8]
 _LAMP_POINTS = 16
 _CONTACT_MM = 2.2
 _CONTACT_SHARE = 0.55
+_ROOM_WITHOUT_LAMP = 0.1
 _BOUNCE_BGR = FELT * 0.5
 
 
@@ -118,8 +119,8 @@ def _bounce(lamp: Lamp) -> Floats:
 
 
 def dimmed(lamp: Lamp, brightness: float, tint_rgb: tuple[float, float, float] | None = None) -> Lamp:
-    """The same lamp turned up or down, perhaps with another bulb; the room's light follows half-way."""
-    share = 0.5 + 0.5 * min(brightness, 1.0)
+    """The same lamp turned up or down, perhaps with another bulb; the room's light follows it."""
+    share = _ROOM_WITHOUT_LAMP + (1 - _ROOM_WITHOUT_LAMP) * min(brightness, 1.0)
     red, green, blue = lamp.room_rgb
     return replace(
         lamp,
