@@ -20,7 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--zones",
         type=Path,
-        help="where track, reserve and holders lie (zones.json); without it the printed markers tell the track, "
+        help="where track, reserve and holders lie (zones.json); without it the printed markers tell "
+        "the track, "
         "and nothing is read beside it",
     )
     parser.add_argument("--empty", type=Path, required=True, help="a picture of the table without dice")
@@ -29,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--names",
-        help="the colours of the six dice as calibration numbered them, with commas, where it named them wrongly",
+        help="the colours of the six dice as calibration numbered them, with commas, where it named "
+        "them wrongly",
     )
     parser.add_argument("--out", type=Path, required=True, help="the profile to write")
 

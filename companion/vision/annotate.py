@@ -16,7 +16,9 @@ DOUBT_BELOW = 0.9
 
 
 def annotate(frame_bgr: Image, reading: Reading) -> Image:
-    """A copy of the frame with each die's top face outlined and named, and the verdict along the lower edge."""
+    """A copy of the frame with each die's top face outlined and named, and the verdict along the lower
+    edge.
+    """
     picture = frame_bgr.copy()
     scale = max(0.45, picture.shape[1] / 1640)
     thick = max(1, round(2 * scale))

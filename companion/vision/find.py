@@ -32,8 +32,10 @@ SLACK_MM = {"track": -4.0, "reserve": 4.0}
 MARGIN_MM = {"track": 4.0, "reserve": 8.0}
 # Two squares of one size that do not overlap have their middles at least a side apart.
 APART_FRAC = 0.9
-# Log odds from which a supposed face counts, from which one that leans counts when dice are missing, from which
-# it counts without a doubt, and what a seventh must reach: there are six dice, so another needs more evidence.
+# Log odds from which a supposed face counts, from which one that leans counts when dice are missing,
+# from which
+# it counts without a doubt, and what a seventh must reach: there are six dice, so another needs more
+# evidence.
 FAINT_SCORE = 1.0
 LEANING_SCORE = -3.0
 SURE_SCORE = 3.5
@@ -164,7 +166,7 @@ def _found(
         (cos - sin, sin + cos),
         (-cos - sin, -sin + cos),
     ]
-    around = np.array([*corners, (0.0, 0.0)]) + (x, y)
+    around = np.add([*corners, (0.0, 0.0)], (x, y))
     points = apply(view.to_px, view.mm_to_view(around))
     outside = bool((points[:4] < 0).any() or (points[:4] > (shape[1], shape[0])).any())
     return Found(

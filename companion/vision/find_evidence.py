@@ -1,8 +1,8 @@
 """Evidence for one die: what a picture shows along the edges, rim and middle of a supposed top face.
 
-A supposed die is a place (x, y in the zone's millimetres) and an angle in the top-plane view, where every upright
-die is a square of one known size. Its base, seen past the top face on the two sides that face the camera, is known
-as well. All samples of all suppositions are taken in one call.
+A supposed die is a place (x, y in the zone's millimetres) and an angle in the top-plane view, where
+every upright die is a square of one known size. Its base, seen past the top face on the two sides that face
+the camera, is known as well. All samples of all suppositions are taken in one call.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ BASE_OUT_FRAC = 0.07
 SIDE_SEEN_FRAC = 0.12
 
 FEATURES = (
-    "edge1", "edge2", "edge_low", "edge3", "edge4", "base", "base_missing", "rim_uneven", "rim_uneven_root", "ink",
-    "ink_low", "ink_offset", "ink_tint", "ink_tint_low", "ink_share", "ink_share_low", "changed", "changed_low", "rim_chroma", "rim_level",
+    "edge1", "edge2", "edge_low", "edge3", "edge4", "base", "base_missing", "rim_uneven",
+    "rim_uneven_root", "ink",
+    "ink_low", "ink_offset", "ink_tint", "ink_tint_low", "ink_share", "ink_share_low", "changed",
+    "changed_low", "rim_chroma", "rim_level",
 )  # fmt: skip
 
 
@@ -92,7 +94,7 @@ def light_gain(smooth: npt.NDArray[np.uint8], reference: npt.NDArray[np.uint8]) 
 
 
 def base_shift(view: View, die_mm: float) -> npt.NDArray[np.float64]:
-    """Where a die's base appears relative to its top, as an affine function of the place (2x3, millimetres)."""
+    """Where a die's base appears relative to its top, as an affine function of the place (2x3, mm)."""
     _, to_top = view.floor.lift(die_mm)
     on_floor = view.floor.plane_to_px(0.0)
     width, height = view.floor.size_mm
@@ -137,16 +139,17 @@ def measure(scene: Scene, places: npt.NDArray[np.float64]) -> Floats:
 def measure_shapes(
     scene: Scene, middles: npt.ArrayLike, axes: npt.ArrayLike, depths: npt.ArrayLike
 ) -> Floats:
-    """Features of faces of any pose: middles (n, 2), axes (n, 2, 2), depths (n, 2), all mm → (n, len(FEATURES)).
+    """Features of faces of any pose: middles (n, 2), axes (n, 2, 2), depths (n, 2), all mm.
 
     `axes[:, 0]` and `axes[:, 1]` are where the face's own unit vectors, a die long, appear in the view, and
-    `depths` where the opposite face's middle appears relative to the face's.
+    `depths` where the opposite face's middle appears relative to the face's. Gives (n, len(FEATURES)).
     """
     per_mm, margin = scene.view.px_per_mm, scene.view.margin_mm
     middle, axis, depth = (np.asarray(values, np.float32) for values in (middles, axes, depths))
     one, other = axis[:, 0], axis[:, 1]
     area = one[:, :1] * other[:, 1:] - one[:, 1:] * other[:, :1]
-    # the opposite face's shift in the face's own axes, fractions of a die; it is seen on one side of each axis
+    # the opposite face's shift in the face's own axes, fractions of a die; it is seen on one side of
+    # each axis
     own_x = (depth[:, :1] * other[:, 1:] - depth[:, 1:] * other[:, :1]) / area
     own_y = (one[:, :1] * depth[:, 1:] - one[:, 1:] * depth[:, :1]) / area
     x = np.empty((len(middle), _FIXED + 4 * _N), np.float32)
@@ -181,7 +184,9 @@ def sampled(scene: Scene, u: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
 
 
 def _edges(inside: Floats, outside: Floats, noise: Floats) -> tuple[Floats, Floats]:
-    """How surely and how much lines of samples differ from the next ones: (n, lines, along, 3) twice → (n, lines)."""
+    """How surely and how much lines of samples differ from the next ones: (n, lines, along, 3) twice →
+    (n, lines).
+    """
     difference = inside - outside
     mean = difference.mean(axis=2)
     strength = (mean**2).sum(axis=2)
@@ -227,6 +232,7 @@ def _features(scene: Scene, samples: Floats, seen: Floats) -> Floats:
     return np.column_stack([
         edges[:, :2], np.maximum(0.3 - edges[:, 0], 0), edges[:, 2:], (bases * visible).sum(axis=1),
         ((1 - bases) * visible).sum(axis=1), uneven, np.sqrt(uneven), sure_ink, np.maximum(0.5 - sure_ink, 0),
-        offset * sure_ink, ink_tint, np.maximum(0.08 - ink_tint, 0), ink_share, np.maximum(0.4 - ink_share, 0), face_change.mean(axis=1), low,
+        offset * sure_ink, ink_tint, np.maximum(0.08 - ink_tint, 0), ink_share, np.maximum(0.4 -
+        ink_share, 0), face_change.mean(axis=1), low,
         (brightest - body.min(axis=1)) / (brightest + 20), np.abs(brightest / 255 - 0.45),
     ]).astype(np.float32)  # fmt: skip

@@ -1,8 +1,8 @@
 """Does a die lean? Three witnesses: its sides, its symbol, and how well a level square fits.
 
 A level die shows sides only where the camera's place says, and a symbol as wide as it is long. A leaning one
-shows a side where none should be, and a symbol squeezed across its lean (symbols look alike after some part of a
-turn, so their second moments are round).
+shows a side where none should be, and a symbol squeezed across its lean (symbols look alike after some
+part of a turn, so their second moments are round).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _FACE_REACH = np.hypot(_FACE_X, _FACE_Y)
 _FACE_RIM = np.maximum(np.abs(_FACE_X), np.abs(_FACE_Y)) > 0.40
 
 
-# Weights of the three witnesses and the log odds from which a die is taken to lean. Fitted by logistic regression,
-# leave-one-table-out, level and leaning dice in balance (`companion.evaluation.finder_fit`).
+# Weights of the three witnesses and the log odds from which a die is taken to lean. Fitted by logistic
+# regression, leave-one-table-out, level and leaning dice in balance (`companion.evaluation.finder_fit`).
 _BEYOND_WEIGHT, _SQUEEZED_WEIGHT, _SCORE_WEIGHT, _BIAS = 4.3, 18.2, -0.61, -1.85
 LEANS_FROM = 1.0
 
@@ -45,8 +45,8 @@ def lean_odds(scene: Scene, place: Values, score: float, others: Values) -> floa
 def beyond(scene: Scene, place: Values, others: Values) -> float:
     """How much lies beyond a level die's outline on its worst side, in units of noise; shadows do not count.
 
-    `others` (n, 2) are the middles of the other dice. From about 1 on something is there that is brighter than the
-    floor, or has a colour of its own.
+    `others` (n, 2) are the middles of the other dice. From about 1 on something is there that is
+    brighter than the floor, or has a colour of its own.
     """
     die = scene.die_mm
     cos, sin = np.cos(place[2]), np.sin(place[2])
@@ -81,7 +81,9 @@ def beyond(scene: Scene, place: Values, others: Values) -> float:
 
 
 def squeezed(scene: Scene, place: Values) -> float:
-    """How far the symbol is from round, 0 (upright) to 1: the difference of its second moments over their sum."""
+    """How far the symbol is from round, 0 (upright) to 1: the difference of its second moments over
+    their sum.
+    """
     cos, sin = np.cos(place[2]) * scene.die_mm, np.sin(place[2]) * scene.die_mm
     offset = (place[:2] + scene.view.margin_mm) * scene.view.px_per_mm - 0.5
     u = (_FACE_X * cos - _FACE_Y * sin) * scene.view.px_per_mm + offset[0]

@@ -28,7 +28,8 @@ STEPS = ((0.8, 4.0), (0.4, 2.0), (0.2, 1.0))
 class Look:
     """How closely to look: the change (in units of noise) that counts, and the angles tried at each place.
 
-    The edges' direction is mostly the die's own, or, where the symbol's edges win, half a quarter turn from it.
+    The edges' direction is mostly the die's own, or, where the symbol's edges win, half a quarter turn
+    from it.
     """
 
     changed_from: float
@@ -73,7 +74,8 @@ def _filled(changed: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 def _edge_turns(small: npt.NDArray[np.uint8]) -> Floats:
     """The direction of the edges around each pixel, modulo a quarter turn, in radians.
 
-    Directions are averaged as unit vectors of four times their angle, so that the four sides of a square agree.
+    Directions are averaged as unit vectors of four times their angle, so that the four sides of a
+    square agree.
     """
     smooth = cv2.GaussianBlur(small, (0, 0), 0.6)
     along_x = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3)

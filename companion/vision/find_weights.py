@@ -1,4 +1,4 @@
-"""Weights of `find_score`, fitted by `companion.evaluation.finder_fit` to rendered tables; not edited by hand."""
+"""Weights of `find_score`, fitted by `companion.evaluation.finder_fit` to rendered tables."""
 
 # fmt: off
 INPUTS = (

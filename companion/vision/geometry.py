@@ -1,8 +1,8 @@
 """Where things lie: the zones of a picture, the camera's pose above them, and top-down views in millimetres.
 
-Pixel coordinates run from the picture's top-left *corner* (the middle of the first pixel is 0.5, 0.5), so that
-they scale with the resolution. A zone's own millimetres run from its NW corner: x towards NE, y towards SW,
-heights upwards from its floor.
+Pixel coordinates run from the picture's top-left *corner* (the middle of the first pixel is 0.5, 0.5), so
+that they scale with the resolution. A zone's own millimetres run from its NW corner: x towards NE, y towards
+SW, heights upwards from its floor.
 """
 
 from __future__ import annotations
@@ -120,7 +120,8 @@ class Zones:
         across, down = width_px / self.size_px[0], height_px / self.size_px[1]
         if abs(across / down - 1) > 0.01:
             raise ZonesError(
-                f"The picture is {width_px}x{height_px}, the zones are for {self.size_px[0]}x{self.size_px[1]}: "
+                f"The picture is {width_px}x{height_px}, the zones are for "
+                f"{self.size_px[0]}x{self.size_px[1]}: "
                 "use pictures of the same shape, or calibrate again."
             )
         return self.moved(np.diag([across, down, 1.0]), (width_px, height_px))
@@ -213,9 +214,10 @@ def mm_to_px(quad_px: Quad, size_mm: tuple[float, float]) -> Matrix:
 def focal_px(zones: Zones) -> float:
     """The focal length in pixels: what the track's known shape tells, with common cameras as the prior.
 
-    The two axes of the track are at right angles and have one scale; both give the focal length when the camera
-    is tilted (Zhang, "A flexible new technique for camera calibration", section 3.1). From straight above they
-    tell nothing, and the prior decides; an error of a tenth then moves a top face by some tenths of a millimetre.
+    The two axes of the track are at right angles and have one scale; both give the focal length when the
+    camera is tilted (Zhang, "A flexible new technique for camera calibration", section 3.1). From straight
+    above they tell nothing, and the prior decides; an error of a tenth then moves a top face by some tenths
+    of a millimetre.
     """
     matrix = mm_to_px(zones.track_px, zones.track_mm)
     width, height = zones.size_px

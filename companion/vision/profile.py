@@ -22,8 +22,9 @@ class ProfileError(ValueError):
 class Profile:
     """One table under one camera.
 
-    `focal_px` belongs to pictures of the zones' size; `controls` are the camera settings that were locked when it
-    was made (exposure, gain, colour gains; empty where unknown); `made_at` is an ISO 8601 time.
+    `focal_px` belongs to pictures of the zones' size; `controls` are the camera settings that were
+    locked when
+    it was made (exposure, gain, colour gains; empty where unknown); `made_at` is an ISO 8601 time.
     """
 
     zones: Zones
