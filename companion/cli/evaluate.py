@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.cli.faults import Fault
 from companion.evaluation import real
+from companion.evaluation.decks import evaluate_decks, load_deck, told_decks
 from companion.evaluation.figures import Scored, confusions, figures_of, grouped, problem_counts
 from companion.evaluation.perturb import CHANGES, Change
 from companion.evaluation.report import save_miss, told_miss, write_page
@@ -45,19 +46,19 @@ def run(args: argparse.Namespace) -> int:
         folders = find_tables(args.dir)
         decks = [folder for folder in folders if is_deck(folder)]
         tables = [load_table(folder) for folder in folders if folder not in decks]
-    except TruthError as error:
-        raise Fault(str(error)) from error
-    for deck in decks:
-        print(f"{deck}: reading cards is not part of this version; the deck is left out.", file=sys.stderr)
-    if not tables:
-        raise Fault(f"{args.dir}: it holds no pictures of dice with truth; give a folder of tables or games.")
-    try:
-        summary = _evaluated(tables, args)
+        summary = _evaluated(tables, args) if tables else {}
+        if decks:
+            loaded = [load_deck(folder) for folder in decks]
+            summary["decks"] = evaluate_decks(loaded, perturb=args.perturb, report=args.report)
     except TruthError as error:
         raise Fault(str(error)) from error
     except OSError as error:
         raise Fault(f"{args.report}: the report can not be written ({error.strerror}).") from error
-    print(json.dumps(summary, ensure_ascii=False) if args.json else _told(summary))
+    if args.json:
+        print(json.dumps(summary, ensure_ascii=False))
+        return 0
+    told = [_told(summary)] if tables else []
+    print("\n\n".join([*told, *([told_decks(summary["decks"])] if decks else [])]))
     return 0
 
 

@@ -101,7 +101,7 @@ def is_deck(folder: Path) -> bool:
     Raises:
         TruthError: its `truth.json` can not be read.
     """
-    return "deck" in _json(folder / "truth.json")
+    return "deck" in read_json(folder / "truth.json")
 
 
 def load_table(folder: Path) -> TrueTable:
@@ -110,10 +110,10 @@ def load_table(folder: Path) -> TrueTable:
     Raises:
         TruthError: a file is missing, is no JSON or lacks a field.
     """
-    truth = _json(folder / "truth.json")
+    truth = read_json(folder / "truth.json")
     zones_path = folder / "zones.json"
     # The renderer of more tables writes the zones into truth.json.
-    zones_value = _json(zones_path) if zones_path.exists() else truth
+    zones_value = read_json(zones_path) if zones_path.exists() else truth
     try:
         zones = Zones.from_dict(zones_value)
         pictures = tuple(_picture(folder, value) for value in truth["pictures"])
@@ -170,7 +170,8 @@ def _throws(path: Path) -> tuple[tuple[tuple[str, str, bool], ...], ...]:
     )
 
 
-def _json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
+    """A file's JSON object. Raises TruthError where it is missing or none."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

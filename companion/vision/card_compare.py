@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.card_light import CLIPPED_TONE, gain_between, lit, print_lit, veiled
+from companion.vision.card_light import CLIPPED_TONE, gain_between, lit, polished, print_lit
 from companion.vision.card_look import FACE_SIZE_PX, centred, thumbnail
 from companion.vision.card_view import Bytes, Floats, Matrix
 
@@ -115,7 +115,7 @@ class Comparison:
             moved = print_lit(self._seen.tone, moved, self._seen.clipped, known.clipped)
         seen, moved = _equally_sharp(self._seen, moved, known.sharpness)
         # After sharpness: blur fills dark print as a veil does.
-        moved = veiled(seen, moved)
+        moved = polished(seen, moved)
         quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known.noise)
         local = _local_difference(seen, moved, quiet) * self._scale
         beyond = mean_gain / 0.8 - expected_log_gain
@@ -227,7 +227,7 @@ def _blurred_to(tone: Bytes, sharpness: float) -> Bytes:
 
 def _local_difference(seen: Bytes, known: Bytes, quiet_levels: float) -> float:
     """Root mean square of the differences beyond `quiet_levels` in the square where it is largest."""
-    around = np.ones((3, 3), np.uint8)
+    around = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
     gaps = (
         cv2.subtract(seen, cv2.dilate(known, around)),
         cv2.subtract(cv2.erode(known, around), seen),

@@ -31,6 +31,9 @@ _MOST_CLIPPED, _DARK_TONE = 1.7, 12
 _PRINT_FRAC, _DARK_FRAC, _ENOUGH_PIXELS = 0.8, 0.5, 60
 #: A veil of less than this share of the paper's tone is left alone; more than this is none.
 _LEAST_VEIL, _MOST_VEIL, _ROBUST_VEIL = 0.015, 0.3, 0.04
+#: Bright is what has more than this share of the tone that so much of a card keeps below; its light may
+#: differ from the ground's by this factor; less than that is left alone.
+_BRIGHT_FRAC, _TOP_FRAC, _MOST_POLISH, _LEAST_POLISH = 0.7, 0.93, 1.25, 0.01
 #: Every so many pixels are looked at; a rim as wide as this is not.
 _STEP_PX, _RIM_PX = 3, 5
 
@@ -101,14 +104,32 @@ def print_lit(
     return result
 
 
-def veiled(seen: Bytes, known: Bytes) -> Bytes:
-    """The known face (lit, in place) under the veil of gloss that the seen one's dark print shows, if any.
+def polished(seen: Bytes, known: Bytes) -> Bytes:
+    """The known face (lit, in place) in the light that bright print shows, under the veil that dark print
+    shows.
 
-    A veil may be negative: then it lay over the known face.
+    Bright print matters on cards with a dark ground, which tells the gain badly. A veil may be negative: then
+    it lay over the known face.
     """
     part = slice(_RIM_PX, -_RIM_PX, _STEP_PX)
     now, before = seen[part, part].astype(np.float32), known[part, part].astype(np.float32)
-    paper = np.sort(before.reshape(-1, 3), axis=0)[int(0.9 * before[:, :, 0].size)]
+    top = np.sort(before.reshape(-1, 3), axis=0)[int(_TOP_FRAC * before[:, :, 0].size)]
+    gain = np.ones(3, np.float32)
+    for channel in range(3):
+        is_bright = (before[:, :, channel] > _BRIGHT_FRAC * top[channel]) & (
+            now[:, :, channel] < CLIPPED_TONE
+        )
+        if is_bright.sum() >= _ENOUGH_PIXELS:
+            ratio = np.median(now[:, :, channel][is_bright] / before[:, :, channel][is_bright])
+            gain[channel] = min(max(float(ratio), 1 / _MOST_POLISH), _MOST_POLISH)
+    bright = known
+    if float(np.abs(gain - 1).max()) > _LEAST_POLISH:
+        bright = np.asarray(np.minimum(known * gain, 255), np.uint8)
+        before = before * gain
+    return _veiled(bright, now, before, top * gain)
+
+
+def _veiled(known: Bytes, now: Floats, before: Floats, paper: Floats) -> Bytes:
     room = paper - before
     dark = room > _DARK_FRAC * paper
     if dark.sum() < _ENOUGH_PIXELS:

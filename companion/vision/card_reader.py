@@ -97,6 +97,11 @@ class CardReader:
         """The cards it knows."""
         return self._faces.known
 
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The names of the table's colours, in the profile's order."""
+        return tuple(ink.name for ink in self._profile.faces.inks)
+
     def know(self, known: Sequence[KnownCard]) -> None:
         """Know these cards from now on, instead of those before; what is ready already is kept.
 
