@@ -37,12 +37,8 @@ class BodyLattice:
     """For each size 1 to `size`: (keeps of that size, size), the keeps that lack one of the row's dice."""
     starts: tuple[int, ...]
     """Where in `keeps` each size 0 to `size` begins."""
-    changed: Ints
-    """(shown, variants): what one die turned to any colour makes of the row; the row itself is among them."""
-
-    def shown_index(self, colours: Multiset) -> int:
-        """Return the index in `shown` of these colours, given in any order."""
-        return self.shown.index(tuple(sorted(colours)))
+    one_more: Ints
+    """(keeps of `size` - 1, 6): what one die more of each colour makes of them, as an index in `shown`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +93,13 @@ def _body(size: int) -> BodyLattice:
         for n in range(1, size + 1)
     )
     starts = tuple(index[keeps_of_size[0]] for keeps_of_size in by_size)
-    return BodyLattice(size, shown, keeps, chance, smaller, starts, _changed(shown))
+    one_more = np.array(
+        [
+            [index[tuple(sorted((*keep, colour)))] - first_shown for colour in range(COLOUR_COUNT)]
+            for keep in by_size[size - 1]
+        ]
+    )
+    return BodyLattice(size, shown, keeps, chance, smaller, starts, one_more)
 
 
 def _multinomial(thrown: Multiset) -> float:

@@ -7,17 +7,17 @@ from itertools import combinations
 
 import numpy as np
 
-from companion.coach.lattice import Floats, Multiset, lattice
+from companion.coach.lattice import Floats, Ints, Multiset, lattice
 from companion.coach.position import Position
 from companion.coach.takeability import Flags, takeability
 from companion.coach.turn import TurnValues, turn_goals, turn_values
 from companion.game.cards import Card, makes, useful_changes
-from companion.game.dice import Body, Change, Die, changed_colours
+from companion.game.dice import DICE_COUNT, Body, Change, Die, changed_colours
 from companion.game.events import HOLDER_COUNT
 from companion.game.state import LAST_THROW
 
 ROUNDING = 1e-12
-"""Values that differ by less are alike; of such moves the one that asks least of the player is advised."""
+"""Values that differ by less are alike: then taking comes before throwing, fewer dice kept before more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,20 @@ def value_of_throwing(position: Position, kept: Sequence[Die]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Keep:
-    """One way to keep: row of white and column of black dice kept, which dice they are, and the change."""
+    """Dice to keep, by index, and the change to make before."""
 
-    white: int
-    black: int
     dice: tuple[int, ...]
     change: Change | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Subsets:
+    """The different sets of dice of one body that can be kept, none first."""
+
+    rows: Ints
+    """Where each stands among the lattice's keeps of that body."""
+    dice: tuple[tuple[int, ...], ...]
+    """The same as indexes of dice."""
 
 
 class _Reader:
@@ -115,7 +123,7 @@ class _Reader:
     def value_of_throwing(self, kept: Sequence[Die]) -> float:
         if self.values is None:
             raise ValueError(f"after throw {LAST_THROW} there is nothing left to throw")
-        white, black = (self._row(body, [die.colour for die in kept if die.body is body]) for body in Body)
+        white, black = (self._row(body, kept) for body in Body)
         made = self._throws_made(keeps_some=bool(kept))
         return float(self.values.after_keeping[made][white, self._lost_set(self._taking()), black])
 
@@ -151,54 +159,67 @@ class _Reader:
             if None in taking.values():  # a card made without the change must be taken (rule 3.5)
                 best[0] = -np.inf
             return best, None
-        order = np.arange(channels)
-        order[0] = self._lost_set(taking)
-        best = np.full(channels, -np.inf)
-        best_keep = None
-        for keep in self._keeps():
-            made = self._throws_made(keeps_some=bool(keep.dice))
-            value = self.values.after_keeping[made][keep.white, order, keep.black]
-            if value[0] > best[0] + ROUNDING:
-                best_keep = keep
-            best = np.maximum(best, value)
+        channel_of = np.arange(channels)
+        channel_of[0] = self._lost_set(taking)
+        after = self.values.after_keeping
+        throwing_all = after[self._throws_made(keeps_some=False)][0, channel_of, 0]
+        best, best_keep = np.full(channels, -np.inf), None
+        for change in self._changes():
+            white, black = self._keepable(change)
+            values = after[self._throws_made(keeps_some=True)][np.ix_(white.rows, channel_of, black.rows)]
+            values[0, :, 0] = throwing_all  # none kept is the first of both
+            points = values[:, 0]
+            if points.max() > best[0] + ROUNDING:
+                counts = np.add.outer([len(at) for at in white.dice], [len(at) for at in black.dice])
+                counts[points < points.max() - ROUNDING] = DICE_COUNT
+                i, j = np.unravel_index(counts.argmin(), counts.shape)
+                best_keep = _Keep(tuple(sorted((*white.dice[i], *black.dice[j]))), change)
+            best = np.maximum(best, values.max(axis=(0, 2)))
         return best, best_keep
 
-    def _keeps(self) -> Iterator[_Keep]:
-        """Yield every way to keep none to five dice, with every change if it is open, each multiset once."""
+    def _changes(self) -> Iterator[Change | None]:
+        """Yield no change, and where it is open those that make different dice of these."""
         position = self.position
-        yield _Keep(0, 0, (), None)
-        if position.dice is None:
+        yield None
+        if position.dice is None or not position.change_open:
             return
-        changes: list[Change | None] = [None]
-        if position.change_open:
-            changes += [
-                Change(i, c)
-                for i, die in enumerate(position.dice)
-                for c in position.colours
-                if c != die.colour
-            ]
-        seen: set[tuple[int, int]] = {(0, 0)}
-        indexes = range(len(position.dice))
-        for change in changes:
-            colours = changed_colours(position.dice, change)
-            # A change is for a die that is set aside (rule 5.2).
-            subsets = (s for n in range(1, len(indexes)) for s in combinations(indexes, n))
-            for subset in subsets:
-                if change is not None and change.die not in subset:
-                    continue
-                white, black = (
-                    self._row(body, [colours[i] for i in subset if position.dice[i].body is body])
-                    for body in Body
-                )
-                if (white, black) not in seen:
-                    seen.add((white, black))
-                    yield _Keep(white, black, subset, change)
+        seen: set[tuple[Body, str, str]] = set()
+        for i, die in enumerate(position.dice):
+            for colour in position.colours:
+                kind = (die.body, die.colour, colour)
+                if colour != die.colour and kind not in seen:
+                    seen.add(kind)
+                    yield Change(i, colour)
 
-    def _row(self, body: Body, colours: Sequence[str]) -> int:
-        """Return where keeping dice of this body and these colours stands among the lattice's keeps."""
+    def _keepable(self, change: Change | None) -> tuple[_Subsets, _Subsets]:
+        """Return what can be kept of the white and of the black dice, the change made.
+
+        A change whose die is not kept is none at all (rule 5.2); it comes to the same as not making it.
+        """
+        dice = self.position.dice or ()
+        colours = [self.position.colours.index(colour) for colour in changed_colours(dice, change)]
+        white, black = (
+            _subsets(body, tuple((i, colours[i]) for i, die in enumerate(dice) if die.body is body))
+            for body in Body
+        )
+        return white, black
+
+    def _row(self, body: Body, kept: Sequence[Die]) -> int:
+        """Return the row of the lattice for keeping those of `kept` that have this body."""
         index = self.position.colours.index
-        kept: Multiset = tuple(sorted(map(index, colours)))
-        return _keep_rows(body)[kept]
+        return _keep_rows(body)[tuple(sorted(index(die.colour) for die in kept if die.body is body))]
+
+
+@lru_cache(maxsize=4096)
+def _subsets(body: Body, dice: tuple[tuple[int, int], ...]) -> _Subsets:
+    """Return what can be kept of dice of one body, given as (index, colour index) each."""
+    rows = _keep_rows(body)
+    found: dict[int, tuple[int, ...]] = {}
+    for count in range(len(dice) + 1):
+        for chosen in combinations(dice, count):
+            row = rows[tuple(sorted(colour for _, colour in chosen))]
+            found.setdefault(row, tuple(i for i, _ in chosen))
+    return _Subsets(np.array(list(found)), tuple(found.values()))
 
 
 @cache

@@ -99,9 +99,12 @@ def _best_throwing_again(after: Floats, next_points: Ints) -> Floats:
     """Return the value of the best keep for each state: (126, channels, 27)."""
     best = best_keep_of_shown(after)
     dice = lattice()
-    # With the change open, any one die may be turned before it is kept (rule 5.2).
-    by_white = best[:, :, dice.doubles][dice.white.changed].max(axis=1)
-    by_black = best[:, :, dice.black.changed[dice.doubles]].max(axis=3)
+    # With the change open, any one die may be turned before it is kept (rule 5.2): left out, then put back in
+    # the best colour. Of a double it does not matter which black die that is.
+    white, black = dice.white, dice.black
+    put_back = best[:, :, dice.doubles][white.one_more].max(axis=1)
+    by_white = put_back[white.smaller[-1] - white.starts[-2]].max(axis=1)
+    by_black = best[:, :, black.one_more].max(axis=3)
     best = np.concatenate([best, np.maximum(by_white, by_black)], axis=2)
     sets = next_points.shape[1]
     best[:, :sets] = np.take_along_axis(best[:, :sets], next_points, axis=1)
