@@ -13,6 +13,7 @@ from flask import Flask
 from companion.devices.simulated.button import SimulatedButton
 from companion.devices.simulated.dealer import Dealer
 from companion.devices.simulated.leds import SimulatedLeds
+from companion.devices.simulated.robot_seats import RobotSeats
 from companion.devices.simulated.table import SimulatedCamera, SimulatedTable
 from companion.game.cards import Card
 from companion.table.conductor import Table
@@ -51,8 +52,11 @@ class Demo:
         )
         self.dealer = Dealer(self.table, self.scene, deck)
         button = SimulatedButton(self.table, clock)
+        self.robots = RobotSeats(self.table, self.scene, button, clock)
         self.app: Flask = create_app(self.table)
-        self.app.register_blueprint(demo_pages(self.scene, self.leds, button, self.dealer, clock))
+        self.app.register_blueprint(
+            demo_pages(self.scene, self.leds, button, self.dealer, self.robots, clock)
+        )
         game = self.table.snapshot().game
         if game is not None and game.dice is not None:
             self.scene.lay_out(game.dice)
@@ -60,9 +64,11 @@ class Demo:
     def __enter__(self) -> Self:
         self.table.start()
         self.dealer.start()
+        self.robots.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.robots.close()
         self.dealer.close()
         self.table.close()
 

@@ -14,11 +14,14 @@ from companion.devices.simulated.button import SimulatedButton
 from companion.devices.simulated.dealer import Dealer
 from companion.devices.simulated.leds import SimulatedLeds
 from companion.devices.simulated.mischief import CameraState, LampState
+from companion.devices.simulated.robot_seats import RobotKind, RobotSeats
 from companion.devices.simulated.table import SimulatedTable
+from companion.table.intents import NAME_LENGTH
 from companion.table.ports import Clock
 from companion.web.demo_view import demo_view
 from companion.web.errors import refusal
 from companion.web.language import LANGUAGES, best_language
+from companion.web.pages import ROBOT_KINDS
 
 JPEG_QUALITY = 88
 LONGEST_HOLD_MS = 60_000
@@ -30,13 +33,25 @@ class NotUnderstood(ValueError):
 
 
 def demo_pages(
-    scene: SimulatedTable, leds: SimulatedLeds, button: SimulatedButton, dealer: Dealer, clock: Clock
+    scene: SimulatedTable,
+    leds: SimulatedLeds,
+    button: SimulatedButton,
+    dealer: Dealer,
+    robots: RobotSeats,
+    clock: Clock,
 ) -> Blueprint:
-    """Return the routes under /demo/ for one simulated table and the devices on it."""
+    """Return the routes under /demo/ for one simulated table, the devices on it, and the robots at it."""
     demo = Blueprint("demo", __name__, url_prefix="/demo")
+    # The lobby, which is the same at a real table, then offers robots as players.
+    demo.record_once(lambda setup: setup.app.config.update({ROBOT_KINDS: tuple(map(str, RobotKind))}))
 
     def view() -> Response:
-        answer = jsonify(demo_view(scene, leds, dealer, clock.now_s()))
+        answer = jsonify(
+            {
+                **demo_view(scene, leds, dealer, clock.now_s()),
+                "robots": {name: str(kind) for name, kind in robots.seated().items()},
+            }
+        )
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
@@ -95,6 +110,10 @@ def demo_pages(
 
         return acting(act)
 
+    @demo.post("/robots")
+    def seat_robot() -> Response:
+        return acting(lambda body: robots.seat(_name(body, "player"), _robot_kind(body)))
+
     return demo
 
 
@@ -131,6 +150,19 @@ def _do_mischief(scene: SimulatedTable, body: dict[str, Any]) -> None:
         hand=_switch(body, "hand") if "hand" in body else now.hand,
     )
     scene.set_mischief(changed)
+
+
+def _robot_kind(body: dict[str, Any]) -> RobotKind | None:
+    if body.get("kind") is None:
+        return None
+    return _choice(body, "kind", RobotKind, RobotKind.GREEDY)
+
+
+def _name(body: dict[str, Any], field: str) -> str:
+    value = body.get(field)
+    if not isinstance(value, str) or not 0 < len(value) <= NAME_LENGTH:
+        raise NotUnderstood(f'"{field}" must be a name of 1 to {NAME_LENGTH} characters')
+    return value
 
 
 def _choice(body: dict[str, Any], name: str, choices: type[Choice], now: Choice) -> Choice:

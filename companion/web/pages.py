@@ -1,10 +1,12 @@
 """The HTML page: one small shell, filled by its scripts."""
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, current_app, make_response, render_template, request
 
 from companion.web.language import LANGUAGES, best_language
 
 YEAR_S = 365 * 24 * 3600
+ROBOT_KINDS = "ROBOT_KINDS"
+"""Configuration: the kinds of robots that may be players; none but at a simulated table."""
 
 
 def html_pages() -> Blueprint:
@@ -15,7 +17,10 @@ def html_pages() -> Blueprint:
     def page() -> Response:
         asked = request.args.get("lang")
         language = best_language(asked or request.cookies.get("lang"), request.accept_languages)
-        answer = make_response(render_template("page.html", language=language, languages=LANGUAGES))
+        robots = current_app.config.get(ROBOT_KINDS, ())
+        answer = make_response(
+            render_template("page.html", language=language, languages=LANGUAGES, robots=robots)
+        )
         answer.headers["Vary"] = "Accept-Language, Cookie"
         if asked in LANGUAGES:
             answer.set_cookie(

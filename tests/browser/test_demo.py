@@ -152,3 +152,19 @@ def _correct_and_undo(demo: Demo, phone: Phone) -> None:
     demo.board.tap("Undo")
     phone.sees("Taken back: the correction.")
     assert phone.dice() == before
+
+
+def test_a_robot_fills_a_seat(browser: Browser, demo_address: str) -> None:
+    demo = Demo(browser, demo_address)
+    board = demo.board
+    board.page.get_by_role("textbox", name="Player 1").fill("Ana")
+    board.tap("+ planning robot")
+    board.page.get_by_role("group", name="Who begins?").get_by_role("button", name="Robot 1").click()
+    board.tap("Start the game")
+    demo.page.get_by_text("Robot 1 is a robot and plays by itself").wait_for()
+    board.sees("Robot 1 threw")
+    demo.page.get_by_text("Who plays: people and robots").click()
+    assert demo.page.get_by_role("combobox", name="Robot 1").input_value() == "planning"
+    demo.page.get_by_role("combobox", name="Robot 1").select_option("a person")
+    demo.page.get_by_text("is a robot").wait_for(state="hidden")
+    demo.close()

@@ -9,6 +9,7 @@ import pytest
 
 import companion.table
 import companion.web
+from companion.devices.simulated.robot_seats import RobotKind
 from companion.game.cards import Action
 from companion.game.dice import DEFAULT_COLOURS, Body
 from companion.game.judge import Standing
@@ -120,6 +121,7 @@ FAMILIES = {
     "menu": ("press", "hold", "long_hold"),
     "hint": ("theft", "exchange", "super_exchange"),
     "do": ("theft", "exchange", "super_exchange", "give"),
+    "robot": tuple(RobotKind),
     "shape": tuple(re.findall(r'^  \["(\w+)", \[', SCRIPTS, flags=re.MULTILINE)),
 }
 

@@ -2,17 +2,20 @@
 import { button, h } from "./dom.js";
 import { troubles } from "./board.js";
 import { recall, remember } from "./names.js";
+import { robotKinds, robotName, seatRobots } from "./robots.js";
 import { t } from "./words.js";
 
 const FEWEST = 2;
 const MOST = 6;
-const form = { players: null, first: null, hidden: false, all: [], version: 0 };
+const form = { players: null, first: null, hidden: false, all: [], robots: {}, version: 0 };
 
 /** The regions of the lobby. */
 export function lobby(app) {
   if (!form.players) {
-    const { lineup, all } = recall();
-    form.players = lineup.length >= FEWEST ? lineup.slice(0, MOST) : ["", ""];
+    const { lineup, all, robots } = recall();
+    form.robots = robotKinds().length ? robots : {};
+    const players = lineup.filter((name) => !robots[name] || form.robots[name]);
+    form.players = players.length >= FEWEST ? players.slice(0, MOST) : ["", ""];
     form.all = all;
   }
   return [
@@ -43,7 +46,8 @@ function draw(app) {
     h("fieldset", {}, h("legend", {}, t("lobby.players")),
       h("ol", {}, form.players.map((name, seat) =>
         h("li", { class: "seat" },
-          h("input", { type: "text", value: name, maxlength: 24, autocomplete: "off", autocapitalize: "words", spellcheck: "false",
+          form.robots[name] && h("span", { class: "robot" }, t(`robot.${form.robots[name]}`)),
+          h("input", { type: "text", readonly: Boolean(form.robots[name]), value: name, maxlength: 24, autocomplete: "off", autocapitalize: "words", spellcheck: "false",
             "aria-label": t("lobby.name", { number: seat + 1 }), placeholder: t("lobby.name", { number: seat + 1 }), "data-focus": `name-${seat}`,
             oninput: (event) => typed(seat, event.target.value) }),
           button("↑", () => set(app, { players: swapped(seat, seat - 1), first: null }), { look: "quiet round", disabled: seat === 0,
@@ -54,6 +58,9 @@ function draw(app) {
       unused.length > 0 && h("div", { class: "chips", role: "group", "aria-label": t("lobby.known") },
         unused.map((name) => h("button", { type: "button", class: "chip", onclick: () => set(app, { players: seated(name, put) }) }, `+ ${name}`))),
       form.players.length < MOST && button(t("lobby.add"), () => set(app, { players: [...form.players, ""] }), { look: "quiet", focus: "add" }),
+      robotKinds().length > 0 && h("div", { class: "chips", role: "group", "aria-label": t("lobby.robots") },
+        robotKinds().map((kind) => h("button", { type: "button", class: "chip", "data-focus": `robot-${kind}`,
+          onclick: () => addRobot(app, kind, put) }, `+ ${t(`robot.${kind}`)}`))),
       h("p", { class: "fine" }, t("lobby.order"))),
     h("fieldset", {}, h("legend", {}, t("lobby.first")),
       h("div", { class: "chips" },
@@ -83,6 +90,11 @@ function seated(name, put) {
   return form.players.length < MOST ? [...form.players, name] : form.players;
 }
 
+function addRobot(app, kind, put) {
+  const name = robotName(form.players);
+  set(app, { players: seated(name, put), robots: { ...form.robots, [name]: kind } });
+}
+
 function trouble(names) {
   if (names.some((name) => !name)) return t("lobby.need_names");
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length) return t("lobby.same_names");
@@ -96,10 +108,13 @@ async function start(app) {
     app.notice(missing);
     const empty = players.findIndex((name) => !name);
     document.querySelector(`[data-focus="name-${Math.max(0, empty)}"]`)?.focus();
-    return;
+    return null;
   }
+  const robots = Object.fromEntries(Object.entries(form.robots).filter(([name]) => players.includes(name)));
+  if (!(await seatRobots(players, robots))) return app.notice(t("refusal.offline"));
   const outcome = await app.send({ type: "start_game", players, first: form.first, hidden: form.hidden });
-  if (!outcome.accepted) return;
-  remember(players);
+  if (!outcome.accepted) return null;
+  remember(players, robots);
   form.players = null;
+  return null;
 }

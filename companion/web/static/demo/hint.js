@@ -6,6 +6,7 @@ export function hintFor(snapshot, state) {
   if (!snapshot) return "";
   const game = snapshot.game;
   const name = game && game.seat !== null ? game.players[game.seat].name : "";
+  if (name in state.robots && ["throw", "decide", "action", "doubt"].includes(snapshot.phase)) return t("hint.robot", { name });
   switch (snapshot.phase) {
     case "throw":
       if (state.unread) return t("hint.unread");

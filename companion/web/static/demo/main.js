@@ -6,6 +6,7 @@ import { Bulbs } from "./leds.js";
 import { hintFor } from "./hint.js";
 import { mischiefPanel, showMischief } from "./mischief.js";
 import { PictureView } from "./picture.js";
+import { robotsPanel, showRobots } from "./robots.js";
 import { RoundButton } from "./round_button.js";
 import { loadWords, t } from "./words.js";
 
@@ -25,6 +26,7 @@ class Demo {
     this.throwAll = button(t("throw.all"), () => this.post("throw", { everything: true }), { look: "big", hidden: true });
     this.change = h("div", { class: "change", role: "group", "aria-label": t("change.ask"), hidden: true });
     this.mischief = mischiefPanel((path, body) => this.post(path, body));
+    this.robots = robotsPanel((path, body) => this.post(path, body));
     this.connection = new Connection((snapshot, online) => {
       this.snapshot = snapshot;
       this.online = online;
@@ -43,6 +45,7 @@ class Demo {
       h("div", { class: "controls" },
         h("div", { class: "throws-column" }, this.throwRest, this.throwAll),
         this.round.element),
+      this.robots,
       this.mischief,
     );
     document.getElementById("score").append(h("iframe", { src: "/", title: t("score.frame") }));
@@ -122,6 +125,7 @@ class Demo {
     this.round.limits(state.button);
     this.hint.textContent = this.online ? hintFor(snapshot, state) : t("hint.offline");
     showMischief(this.mischief, state);
+    showRobots(this.robots, game, state.robots);
     this.drawThrow(state, snapshot, game);
   }
 
