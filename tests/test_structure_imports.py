@@ -16,11 +16,11 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"game"}),
     frozenset({"vision", "coach"}),
     frozenset({"table", "calibration"}),
-    frozenset({"web", "devices", "store"}),
-    frozenset({"evaluation", "bench", "selfplay"}),
+    frozenset({"web", "devices", "store", "settings"}),
+    frozenset({"evaluation", "bench", "selfplay", "doctor"}),
     frozenset({"cli"}),
 )
-"""From the lowest to the highest; `evaluation`, `bench` and `selfplay` measure what lies below for the commands."""
+"""From the lowest to the highest; `evaluation`, `bench`, `selfplay` and `doctor` examine what lies below for the commands."""
 
 LEVEL = {package: level for level, layer in enumerate(LAYERS) for package in layer}
 

@@ -1,0 +1,144 @@
+"""The settings: each field below is a key of the file, with its default, unit, kind and meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import Any
+
+from companion.settings.kinds import Kind, choice, measure, pin, pins, text, texts, whole, yes_no
+
+CAMERA_KINDS = ("picamera", "usb", "folder", "simulated", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key as people see it."""
+
+    section: str
+    name: str
+    default: object
+    unit: str
+    kind: Kind
+    meaning: str
+
+    def __str__(self) -> str:
+        return f"{self.section}.{self.name}"
+
+
+def _key(default: Any, kind: Kind, meaning: str, unit: str = "") -> Any:
+    return field(default=default, metadata={"kind": kind, "unit": unit, "meaning": meaning})
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSettings:
+    """Where pictures come from."""
+
+    kind: str = _key(
+        "picamera",
+        choice(*CAMERA_KINDS),
+        "the Pi's own camera, a USB camera, a folder into which something else puts pictures, a table that "
+        "is drawn, or none: then throws are typed on a phone",
+    )
+    number: int = _key(0, whole(0, 63), "which camera, where there are several: N of `/dev/videoN` for USB")
+    folder: str = _key("", text(), "the folder, for the kind `folder`; the newest picture in it counts")
+    width_px: int = _key(
+        0, whole(0, 9152), "width of the pictures; 0: as in the profile, or 1536 before there is one", "px"
+    )
+    height_px: int = _key(
+        0, whole(0, 6944), "height of the pictures; 0: as in the profile, or 864 before there is one", "px"
+    )
+    settle_limit_s: float = _key(
+        8.0, measure(1, 8), "how long after a press the dice may take to come to rest", "s"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonSettings:
+    """The button."""
+
+    use: bool = _key(True, yes_no(), "whether there is a button")
+    gpio: int = _key(23, pin(), "its pin")
+    inverted: bool = _key(
+        False, yes_no(), "false: pressing connects the pin to ground; true: to 3.3 V, never to 5 V"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LedSettings:
+    """The three LEDs of the holders."""
+
+    use: bool = _key(True, yes_no(), "whether there are LEDs")
+    gpio: tuple[int, int, int] = _key(
+        (17, 27, 22), pins(3), "their pins, from left to right as the players see the holders"
+    )
+    brightness_frac: float = _key(1.0, measure(0.02, 1), "how bright: 1 is full, 0.1 a tenth of the time lit")
+    inverted: bool = _key(
+        False, yes_no(), "false: the pin feeds the LED, high is lit; true: the pin draws, low is lit"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
+    """The page that phones open."""
+
+    host: str = _key("0.0.0.0", text(), "the address to listen on; 127.0.0.1 keeps phones out")
+    port: int = _key(8000, whole(1, 65535), "the port of the page")
+    allowed_hosts: tuple[str, ...] = _key(
+        (), texts(), "more names under which phones may ask for this machine, beside its own"
+    )
+    announce: bool = _key(True, yes_no(), "whether the page is announced in the house (mDNS, `_http._tcp`)")
+    name: str = _key("Next! companion", text(), "the name under which it is announced")
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """The table and what is kept of it."""
+
+    data: str = _key(
+        "",
+        text(),
+        "the file that keeps the games; nothing: `companion.db` in the service's or the user's data folder",
+    )
+    profile: str = _key(
+        "", text(), "the profile that calibration made; nothing: `profile.json` beside the games"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, as the file's sections."""
+
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    button: ButtonSettings = field(default_factory=ButtonSettings)
+    leds: LedSettings = field(default_factory=LedSettings)
+    page: PageSettings = field(default_factory=PageSettings)
+    table: TableSettings = field(default_factory=TableSettings)
+
+
+SECTIONS: dict[str, type[Any]] = {
+    "camera": CameraSettings,
+    "button": ButtonSettings,
+    "leds": LedSettings,
+    "page": PageSettings,
+    "table": TableSettings,
+}
+
+
+def keys() -> Iterator[Key]:
+    """Yield every key of the file, in its order."""
+    for section, kind in SECTIONS.items():
+        for one in fields(kind):
+            yield _told(section, one)
+
+
+def _told(section: str, one: Field[Any]) -> Key:
+    assert one.default is not MISSING
+    return Key(
+        section,
+        one.name,
+        one.default,
+        one.metadata["unit"],
+        one.metadata["kind"],
+        one.metadata["meaning"],
+    )
