@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from companion.vision.find_evidence import Scene, make_scene
+from companion.vision.find_evidence import FEATURES, Scene, make_scene, measure
 from companion.vision.find_lean import LEANS_FROM, lean_odds
 from companion.vision.find_score import score
 from companion.vision.find_search import FIRST_LOOK, SECOND_LOOK, Look, Places, best_apart, search
@@ -38,7 +37,10 @@ APART_FRAC = 0.9
 # evidence.
 FAINT_SCORE = 1.0
 LEANING_SCORE = -3.0
-SURE_SCORE = 3.5
+SURE_SCORE = 2.5
+# How much of a face must differ from the empty table (mean change in units of noise, each at most 1.5):
+# of any, and of one that leans.
+LEAST_CHANGED, LEANING_CHANGED = 0.4, 0.9
 SEVENTH_SCORE = 5.5
 DICE = 6
 # What must speak for a leaning die where dice were laid by hand.
@@ -99,14 +101,16 @@ class Finder:
         to_empty = self._to_empty @ np.linalg.inv(to_frame)
         on_floors = floors(zones, self._focal_px * width / self._zones.size_px[0])
         scenes = [self.scene(frame_bgr, floor, to_empty) for floor in on_floors]
-        found = [self._find_in(scene, FIRST_LOOK, frame_bgr.shape) for scene in scenes]
-        if sum(len(dice) for dice in found) < DICE:
-            found = [
-                dice + self._find_in(scene, SECOND_LOOK, frame_bgr.shape, [die.centre_mm for die in dice])
-                for scene, dice in zip(scenes, found, strict=True)
-            ]
-        best = sorted((die for dice in found for die in dice), key=lambda die: -die.score)
-        return tuple(die for rank, die in enumerate(best) if rank < DICE or die.score > SEVENTH_SCORE)
+        spots = [self._spots(scene, FIRST_LOOK, None) for scene in scenes]
+        if sum(len(spot) for spot in spots) < DICE:
+            spots = [self._spots(scene, SECOND_LOOK, spot) for scene, spot in zip(scenes, spots, strict=True)]
+        found = [
+            die
+            for scene, spot in zip(scenes, spots, strict=True)
+            for die in self._judged(scene, spot, frame_bgr)
+        ]
+        found.sort(key=lambda die: -die.score)
+        return tuple(die for rank, die in enumerate(found) if rank < DICE or die.score > SEVENTH_SCORE)
 
     def scene(self, frame_bgr: Image, floor: Floor, to_empty: Matrix) -> Scene:
         """One zone's view, with the empty table beside it, made ready."""
@@ -117,25 +121,31 @@ class Finder:
         empty = cv2.warpPerspective(self._empty, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return make_scene(view, np.asarray(empty, np.uint8), self._zones.die_mm)
 
-    def _find_in(
-        self, scene: Scene, look: Look, shape: tuple[int, ...], taken: Sequence[tuple[float, float]] = ()
-    ) -> list[Found]:
-        die_mm = self._zones.die_mm
-        apart_mm = APART_FRAC * die_mm
+    def _spots(self, scene: Scene, look: Look, taken: Places | None) -> Places:
+        """Where faces lie, best first: rows of x, y (mm), angle (rad) and score; those `taken` stay."""
+        apart_mm = APART_FRAC * self._zones.die_mm
         places, scores = search(scene, score, SLACK_MM[scene.view.floor.zone], look)
-        free = scores > (LEANING_SCORE if look is SECOND_LOOK else FAINT_SCORE)
-        for x, y in taken:
-            free &= np.hypot(places[:, 0] - x, places[:, 1] - y) > apart_mm
+        if len(places) == 0:
+            return np.empty((0, 4)) if taken is None else taken
+        changed = measure(scene, places)[:, FEATURES.index("changed")]
+        free = (scores > FAINT_SCORE) & (changed > LEAST_CHANGED)
+        if taken is not None:
+            free |= (scores > LEANING_SCORE) & (changed > LEANING_CHANGED)
+            for spot in taken:
+                free &= np.hypot(places[:, 0] - spot[0], places[:, 1] - spot[1]) > apart_mm
         places, scores = places[free], scores[free]
         kept = best_apart(places, scores, apart_mm, len(places) + 1)
-        places, scores = places[kept], scores[kept]
-        everyone = np.vstack([places[:, :2], np.reshape(taken, (-1, 2))])
+        spots = np.column_stack([places[kept], scores[kept]])
+        return spots if taken is None else np.vstack([taken, spots])
+
+    def _judged(self, scene: Scene, spots: Places, frame_bgr: Image) -> list[Found]:
+        """The dice at these spots; a faint one only where it leans."""
         found = []
-        for index, (place, value) in enumerate(zip(places, scores, strict=True)):
-            odds = lean_odds(scene, place, float(value), np.delete(everyone, index, axis=0))
-            leans = odds > self._leans_from
+        for index, spot in enumerate(spots):
+            place, value = spot[:3], float(spot[3])
+            leans = lean_odds(scene, place, value, np.delete(spots, index, axis=0)) > self._leans_from
             if leans or value > FAINT_SCORE:
-                found.append(_found(scene.view, place, float(value), die_mm, shape, leans))
+                found.append(_found(scene.view, place, value, self._zones.die_mm, frame_bgr.shape, leans))
         return found
 
 
