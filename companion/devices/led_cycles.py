@@ -32,6 +32,16 @@ class Cycle:
             within -= length
         return False
 
+    def next_change_ms(self, since_ms: float) -> float | None:
+        """Return when, in ms since the pattern began and after `since_ms`, the LED changes; None if never."""
+        lit = self.is_lit(since_ms)
+        boundary = since_ms - since_ms % self.length_ms
+        for length, _ in self.steps * 2:
+            boundary += length
+            if boundary > since_ms and self.is_lit(boundary) != lit:
+                return boundary
+        return None
+
 
 CYCLES: Mapping[LedPattern, Cycle] = MappingProxyType(
     {
