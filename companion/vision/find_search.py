@@ -20,7 +20,7 @@ ERODE_MM = 5
 GRID_MM = 2
 TURN_REACH_MM = 6.5
 SEED_DISTANCE_MM = 4.0
-MAX_SEEDS = 28
+MAX_SEEDS = 20
 STEPS = ((0.8, 4.0), (0.4, 2.0), (0.2, 1.0))
 
 
@@ -109,18 +109,21 @@ def best_apart(places: Places, scores: Floats, distance_mm: float, most: int) ->
 
 def improve(scene: Scene, score: Scorer, places: Places, scores: Floats) -> tuple[Places, Floats]:
     """Move and turn each supposition to where it scores best, in steps that shrink."""
+    places, scores = places.copy(), scores.copy()
     for step_mm, step_deg in STEPS:
         moves = _MOVES * (step_mm, step_mm, np.radians(step_deg))
+        moving = np.arange(len(places))
         for _ in range(6):
-            tried = (places[:, None] + moves).reshape(-1, 3)
-            found = score(measure(scene, tried)).reshape(len(places), len(moves))
+            tried = places[moving, None] + moves
+            found = score(measure(scene, tried.reshape(-1, 3))).reshape(len(moving), len(moves))
             best = found.argmax(axis=1)
-            top = found[np.arange(len(places)), best]
-            better = top > scores + 1e-4
-            if not better.any():
+            top = found[np.arange(len(moving)), best]
+            better = top > scores[moving] + 1e-4
+            best, top, moving = best[better], top[better], moving[better]
+            if len(moving) == 0:
                 break
-            places = np.where(better[:, None], places + moves[best], places)
-            scores = np.where(better, top, scores)
+            places[moving] += moves[best]
+            scores[moving] = top
     return places, scores
 
 
