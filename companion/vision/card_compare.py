@@ -38,8 +38,8 @@ _RIM_PX = 5
 #: Side of the square over which differences are gathered: 3.5 mm, about a stroke of a figure and its
 #: surroundings.
 _GATHER_PX = 7
-#: Differences of so many levels, and of so many times the noise, are none.
-_QUIET_LEVELS, _QUIET_NOISE = 4.0, 2.0
+#: Differences of so many levels, and so many times a pixel's noise (twice what smoothing leaves), are none.
+_QUIET_LEVELS, _QUIET_NOISE = 4.0, 0.9
 #: Differences are told as if the bright parts of the card had this tone: contrast goes with light.
 _BRIGHT_TONE = 160.0
 _BRIGHT_PERCENT = 95
@@ -116,7 +116,8 @@ class Comparison:
         seen, moved = _equally_sharp(self._seen, moved, known.sharpness)
         # After sharpness: blur fills dark print as a veil does.
         moved = polished(seen, moved)
-        quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known.noise)
+        known_noise = known.noise * math.exp(float(mean_gain.max()))
+        quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known_noise)
         local = _local_difference(seen, moved, quiet) * self._scale
         beyond = mean_gain / 0.8 - expected_log_gain
         exposure = abs(float(beyond.mean()))
@@ -227,6 +228,9 @@ def _blurred_to(tone: Bytes, sharpness: float) -> Bytes:
 
 def _local_difference(seen: Bytes, known: Bytes, quiet_levels: float) -> float:
     """Root mean square of the differences beyond `quiet_levels` in the square where it is largest."""
+    # Smoothing costs a stroke little and leaves less than half of a single pixel's noise.
+    seen = np.asarray(cv2.GaussianBlur(seen, (3, 3), 0), np.uint8)
+    known = np.asarray(cv2.GaussianBlur(known, (3, 3), 0), np.uint8)
     around = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
     gaps = (
         cv2.subtract(seen, cv2.dilate(known, around)),

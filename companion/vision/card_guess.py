@@ -40,6 +40,8 @@ _SQUARE = 1.45
 #: A die's area is at least this share of its box (a star fills half), and its box like the others' within
 #: this.
 _FILLED, _ALIKE = 0.35, 1.35
+#: A card shows this many dice at least; a die's colour is at least this share as strong as the strongest.
+_FEWEST, _WEAK_FRAC = 3, 0.35
 #: How much the hues of one die agree, 0 to 1: below, it shows several colours at once.
 _ONE_HUE = 0.75
 #: Gloss on a card lies as a veil of so much of the light over print.
@@ -90,8 +92,11 @@ class CardGuesser:
         off_ground = lab - ground
         chroma = np.hypot(lab[:, :, 1], lab[:, :, 2])
         off = np.linalg.norm(off_ground, axis=2)
-        blobs = _alike(_die_blobs(np.where(off > _PRINTED, chroma, 0), _COLOURED))
-        blobs = blobs or _alike(_die_blobs(off, _PRINTED))
+        coloured = _alike(_strong(_die_blobs(np.where(off > _PRINTED, chroma, 0), _COLOURED), chroma))
+        blobs = coloured
+        if len(coloured) < _FEWEST:
+            # Dice drawn without colour: whatever stands out of the ground.
+            blobs = max(coloured, _alike(_die_blobs(off, _PRINTED)), key=len)
         return tuple(self._die(blob, white, lab) for blob in blobs)
 
     def _die(self, blob: _Blob, white: Bytes, lab: Floats) -> DrawnDie:
@@ -207,6 +212,18 @@ def _pieces(mask: Bytes) -> list[_Blob]:
         full = cv2.drawContours(np.zeros(box.shape, np.uint8), outlines, -1, 1, cv2.FILLED)
         found.append(_Blob(x, y, width, height, np.asarray(full > 0)))
     return found
+
+
+def _strong(blobs: Sequence[_Blob], chroma: Floats) -> list[_Blob]:
+    """Those whose colour is strong beside the others': a tinted figure's ground is no die."""
+    strength = [
+        float(
+            np.percentile(chroma[blob.y : blob.y + blob.height, blob.x : blob.x + blob.width][blob.mask], 80)
+        )
+        for blob in blobs
+    ]
+    least = _WEAK_FRAC * max(strength, default=0.0)
+    return [blob for blob, strong in zip(blobs, strength, strict=True) if strong > least]
 
 
 def _alike(blobs: Sequence[_Blob]) -> list[_Blob]:

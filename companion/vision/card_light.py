@@ -34,6 +34,8 @@ _LEAST_VEIL, _MOST_VEIL, _ROBUST_VEIL = 0.015, 0.3, 0.04
 #: Bright is what has more than this share of the tone that so much of a card keeps below; its light may
 #: differ from the ground's by this factor; less than that is left alone.
 _BRIGHT_FRAC, _TOP_FRAC, _MOST_POLISH, _LEAST_POLISH = 0.7, 0.93, 1.25, 0.01
+#: Bright print of which more than this share met the top of the range is not asked.
+_CLIPPED_FRAC = 0.3
 #: Every so many pixels are looked at; a rim as wide as this is not.
 _STEP_PX, _RIM_PX = 3, 5
 
@@ -116,11 +118,11 @@ def polished(seen: Bytes, known: Bytes) -> Bytes:
     top = np.sort(before.reshape(-1, 3), axis=0)[int(_TOP_FRAC * before[:, :, 0].size)]
     gain = np.ones(3, np.float32)
     for channel in range(3):
-        is_bright = (before[:, :, channel] > _BRIGHT_FRAC * top[channel]) & (
-            now[:, :, channel] < CLIPPED_TONE
-        )
-        if is_bright.sum() >= _ENOUGH_PIXELS:
-            ratio = np.median(now[:, :, channel][is_bright] / before[:, :, channel][is_bright])
+        is_bright = before[:, :, channel] > _BRIGHT_FRAC * top[channel]
+        there = now[:, :, channel][is_bright]
+        # What met the top of the range tells nothing; the few pixels beside it are edges of print.
+        if len(there) >= _ENOUGH_PIXELS and (there >= CLIPPED_TONE).mean() < _CLIPPED_FRAC:
+            ratio = np.median(there / before[:, :, channel][is_bright])
             gain[channel] = min(max(float(ratio), 1 / _MOST_POLISH), _MOST_POLISH)
     bright = known
     if float(np.abs(gain - 1).max()) > _LEAST_POLISH:
