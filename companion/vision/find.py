@@ -79,9 +79,8 @@ class Finder:
         self._leans_from = leans_from
         self._empty = empty.unpack()
         view_px = (self._empty.shape[1], self._empty.shape[0])
-        self._to_empty = np.linalg.inv(
-            _INDEX_TO_CORNER @ view_to_frame(view_px, zones.size_px) @ _CORNER_TO_INDEX
-        )
+        to_zones = _INDEX_TO_CORNER @ view_to_frame(view_px, zones.size_px) @ _CORNER_TO_INDEX
+        self.to_empty: Matrix = np.asarray(np.linalg.inv(to_zones), np.float64)
 
     def find(self, frame_bgr: Image, to_frame: Matrix | None = None) -> tuple[Found, ...]:
         """All dice in the track and the reserve.
@@ -98,7 +97,7 @@ class Finder:
             to_frame = np.diag([width / self._zones.size_px[0], height / self._zones.size_px[1], 1.0])
         else:
             zones = self._zones.moved(to_frame, (width, height))
-        to_empty = self._to_empty @ np.linalg.inv(to_frame)
+        to_empty = self.to_empty @ np.linalg.inv(to_frame)
         on_floors = floors(zones, self._focal_px * width / self._zones.size_px[0])
         scenes = [self.scene(frame_bgr, floor, to_empty) for floor in on_floors]
         spots = [self._spots(scene, FIRST_LOOK, None) for scene in scenes]

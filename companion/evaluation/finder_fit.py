@@ -1,0 +1,193 @@
+"""Fits the weights of `companion.vision.find_score` to pictures with known truth.
+
+`python -m companion.evaluation.finder_fit DIR…` takes folders laid out as for `companion evaluate`, prints
+the module `find_weights.py` on standard output and, on standard error, how many dice and other things are
+told apart, each table judged by weights fitted to the others.
+
+Examples are places around every true face (a little off, as a search would leave them), places around it that
+are wrong, and the wrong places that a search with the weights so far prefers.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.find import SLACK_MM, Finder
+from companion.vision.find_evidence import FEATURES, Floats, Scene, measure
+from companion.vision.find_score import score as score_so_far
+from companion.vision.find_search import SECOND_LOOK, search
+from companion.vision.frame_view import EmptyView
+from companion.vision.geometry import Zones, apply, floors, focal_px
+
+Values = npt.NDArray[np.float64]
+UNITS = 10
+STEPS = 4000
+BATCH = 3000
+# A place this near (mm) to the truth is right, one this far is wrong; in between it teaches nothing.
+RIGHT_MM, WRONG_MM = 0.8, 1.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """Rows of features, whether each is a die (1) or not (0), and the number of its table."""
+
+    features: Values
+    is_die: Values
+    table: Values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """The weights of one layer of soft steps."""
+
+    inputs: Values
+    offsets: Values
+    output: Values
+    bias: float
+
+    def score(self, features: Values) -> Values:
+        """Log odds, (n, features) → (n,)."""
+        return np.asarray(np.tanh(features @ self.inputs + self.offsets) @ self.output + self.bias)
+
+
+def gather(folders: Sequence[Path], seed: int = 0) -> Examples:
+    """Examples from every picture of the folders but the empty ones."""
+    rng = np.random.default_rng(seed)
+    rows: list[Floats] = []
+    labels: list[Values] = []
+    tables: list[Values] = []
+    for number, folder in enumerate(folders):
+        zones = Zones.from_json((folder / "zones.json").read_text(encoding="utf-8"))
+        focal = focal_px(zones)
+        finder = Finder(zones, focal, EmptyView.from_picture(_picture(folder / "empty.jpg")))
+        for shot in json.loads((folder / "truth.json").read_text(encoding="utf-8"))["pictures"]:
+            if shot["kind"] == "empty":
+                continue
+            frame = _picture(folder / shot["file"])
+            for floor in floors(zones, focal):
+                scene = finder.scene(frame, floor, finder.to_empty)
+                to_mm = floor.lift(zones.die_mm)[1]
+                dice = [die for die in shot["dice"] if die["zone"] == floor.zone]
+                for features, label in _examples(scene, to_mm, dice, rng):
+                    rows.append(features)
+                    labels.append(np.full(len(features), label))
+                    tables.append(np.full(len(features), float(number)))
+    return Examples(np.vstack(rows).astype(np.float64), np.concatenate(labels), np.concatenate(tables))
+
+
+def _examples(
+    scene: Scene, to_mm: Values, dice: Sequence[dict[str, object]], rng: np.random.Generator
+) -> list[tuple[Floats, float]]:
+    true: list[tuple[float, float, float]] = []
+    unclear: list[tuple[float, float, float]] = []
+    for die in dice:
+        corners = apply(to_mm, np.asarray(die["top"], np.float64))
+        side = corners[1] - corners[0]
+        x, y = corners.mean(axis=0)
+        place = (float(x), float(y), float(np.arctan2(side[1], side[0])))
+        (unclear if die.get("cut") or die.get("cocked") or die.get("stacked") else true).append(place)
+    faces = np.array(true).reshape(-1, 3)
+    every = np.array(true + unclear).reshape(-1, 3)
+    right = np.repeat(faces, 3, axis=0) + rng.normal(0, 1, (3 * len(faces), 3)) * (0.25, 0.25, 0.02)
+    away = rng.uniform(WRONG_MM, 12, 40 * len(faces))
+    turn = rng.uniform(0, 2 * np.pi, len(away))
+    wrong = np.repeat(faces, 40, axis=0)
+    wrong = wrong + np.column_stack([away * np.cos(turn), away * np.sin(turn), rng.normal(0, 0.3, len(away))])
+    preferred, _ = search(scene, score_so_far, SLACK_MM[scene.view.floor.zone], SECOND_LOOK)
+    wrong = np.vstack([wrong, preferred])
+    if len(every):
+        gap = np.linalg.norm(wrong[:, None, :2] - every[None, :, :2], axis=2)
+        wrong = wrong[gap.min(axis=1) > WRONG_MM]
+    return [(measure(scene, places), label) for places, label in ((right, 1.0), (wrong, 0.0)) if len(places)]
+
+
+def fit(examples: Examples, seed: int = 0) -> Fit:
+    """Logistic loss, dice and other things in balance, by Adam (Kingma and Ba, 2015) on small batches."""
+    rng = np.random.default_rng(seed)
+    middle, spread = examples.features.mean(axis=0), examples.features.std(axis=0) + 1e-6
+    rows, truth = (examples.features - middle) / spread, examples.is_die
+    count, width = rows.shape
+    balance = np.where(truth > 0, 0.5 / truth.sum(), 0.5 / (1 - truth).sum()) * count
+    weights = [
+        rng.normal(0, width**-0.5, (width, UNITS)),
+        np.zeros(UNITS),
+        rng.normal(0, UNITS**-0.5, UNITS),
+        np.zeros(1),
+    ]
+    first, second = [weight * 0 for weight in weights], [weight * 0 for weight in weights]
+    for step in range(1, STEPS + 1):
+        chosen = rng.integers(0, count, BATCH)
+        hidden = np.tanh(rows[chosen] @ weights[0] + weights[1])
+        chance = 1 / (1 + np.exp(-np.clip(hidden @ weights[2] + weights[3], -30, 30)))
+        error = balance[chosen] * (chance - truth[chosen]) / BATCH
+        back = np.outer(error, weights[2]) * (1 - hidden**2)
+        slopes = [
+            rows[chosen].T @ back + 1e-4 * weights[0],
+            back.sum(axis=0),
+            hidden.T @ error + 1e-4 * weights[2],
+            np.array([error.sum()]),
+        ]
+        rate = 0.01 * min(1.0, 2 * (1 - step / STEPS))
+        for k, slope in enumerate(slopes):
+            first[k] = 0.9 * first[k] + 0.1 * slope
+            second[k] = 0.999 * second[k] + 0.001 * slope**2
+            move = first[k] / (1 - 0.9**step) / (np.sqrt(second[k] / (1 - 0.999**step)) + 1e-8)
+            weights[k] = weights[k] - rate * move
+    inputs = weights[0] / spread[:, None]
+    return Fit(inputs, weights[1] - middle @ inputs, weights[2], float(weights[3][0]))
+
+
+def as_module(weights: Fit) -> str:
+    """The text of `companion/vision/find_weights.py`."""
+
+    def row(values: Values) -> str:
+        return "(" + ", ".join(f"{value:.5g}" for value in values) + ")"
+
+    lines = [
+        '"""Weights of `find_score`, fitted by `companion.evaluation.finder_fit` to rendered tables."""',
+        "",
+    ]
+    lines += ["# fmt: off", "INPUTS = ("]
+    lines += [f"    {row(values)},  # {name}" for values, name in zip(weights.inputs, FEATURES, strict=True)]
+    lines += [")", f"OFFSETS = {row(weights.offsets)}", f"OUTPUT = {row(weights.output)}"]
+    return "\n".join([*lines, f"BIAS = {weights.bias:.5g}", ""])
+
+
+def _picture(path: Path) -> npt.NDArray[np.uint8]:
+    return np.asarray(cv2.imread(str(path)), np.uint8)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Fit and print; see the module's docstring."""
+    folders = [
+        folder
+        for given in arguments
+        for folder in sorted(Path(given).glob("*"))
+        if (folder / "zones.json").exists()
+    ]
+    examples = gather(folders)
+    kept_aside = np.zeros(len(examples.is_die))
+    for number in range(len(folders)):
+        inside = examples.table == number
+        others = Examples(examples.features[~inside], examples.is_die[~inside], examples.table[~inside])
+        kept_aside[inside] = fit(others).score(examples.features[inside])
+    dice = examples.is_die > 0
+    missed, taken = int((kept_aside[dice] < 0).sum()), int((kept_aside[~dice] > 0).sum())
+    sys.stderr.write(
+        f"leave one table out: {missed} of {dice.sum()} dice missed, "
+        f"{taken} of {(~dice).sum()} others taken\n"
+    )
+    sys.stdout.write(as_module(fit(examples)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,69 @@
+"""`companion calibrate` and `companion read` as a script calls them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli.main import main
+
+
+@pytest.fixture(scope="module")
+def profile(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    table, out = shared_data / "tables" / "table00", tmp_path_factory.mktemp("read") / "profile.json"
+    pictures = [f"--{name}={table / name}.jpg" for name in ("empty", "colours")]
+    assert main(["calibrate", "--zones", str(table / "zones.json"), *pictures, "--out", str(out)]) == 0
+    return out
+
+
+def test_each_picture_is_one_line_and_a_missing_one_is_told(
+    shared_data: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = shared_data / "tables" / "table00" / "throw2.jpg"
+    words = [
+        "read",
+        "--profile",
+        str(profile),
+        "--json",
+        "--annotate",
+        str(tmp_path),
+        "nowhere.jpg",
+        str(good),
+    ]
+    assert main(words) == 3
+    told = capsys.readouterr()
+    assert "nowhere.jpg" in told.err
+    assert "no such picture" in told.err
+    (line,) = told.out.splitlines()
+    reading = json.loads(line)
+    assert set(reading) == {"picture", "dice", "problems", "trusted"}
+    assert len(reading["dice"]) == 6
+    assert reading["trusted"] is True
+    assert set(reading["dice"][0]) == {"body", "colour", "zone", "centre_px", "confidence", "runner_up"}
+    assert (tmp_path / "throw2.jpg").stat().st_size > 10_000
+
+
+def test_a_person_reads_the_verdict_first(
+    shared_data: Path, profile: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = shared_data / "tables" / "table00" / "throw4.jpg"
+    assert main(["read", "--profile", str(profile), str(picture)]) == 0
+    assert "NOT trusted" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_calibration_of_an_empty_track_is_refused(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = shared_data / "tables" / "table00"
+    empty = str(table / "empty.jpg")
+    words = ["calibrate", "--zones", str(table / "zones.json"), "--empty", empty, "--colours", empty]
+    assert main([*words, "--out", str(tmp_path / "p.json")]) == 3
+    assert "dice" in capsys.readouterr().err
+    assert not (tmp_path / "p.json").exists()
+
+
+def test_a_profile_of_another_version_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = tmp_path / "old.json"
+    old.write_text('{"version": 99}', encoding="utf-8")
+    assert main(["read", "--profile", str(old), "x.jpg"]) == 3
+    assert "version 99" in capsys.readouterr().err
