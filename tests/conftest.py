@@ -27,6 +27,9 @@ CHROMIUM_ARGUMENTS = (
 )
 """Quiet: nothing but the pages under test goes over the network."""
 
+# As the command line does; read when numpy is first loaded, which no import above does.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # No test is judged by the clock: a busy machine is no fault of the code.
 settings.register_profile("project", deadline=None, print_blob=True)
 settings.load_profile("project")

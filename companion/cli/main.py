@@ -88,6 +88,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     go to standard error as one sentence, never as a traceback.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    # Read when numpy is first loaded, by a command. Our matrices are small: more threads only wait for each
+    # other, ten times as long on a busy machine.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name the terminal cannot show is no fault
     return _guarded(lambda: _dispatch(words))

@@ -5,7 +5,6 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -56,8 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Play, and tell what the games have in common."""
     _prepare(args.plots, args.records)
     series = Series(args.seed, args.robots, args.players)
-    with _one_thread_a_process():
-        games = [_kept(game, args.records) for game in _played(series, args.games, args.jobs)]
+    games = [_kept(game, args.records) for game in _played(series, args.games, args.jobs)]
     print(json.dumps(summary_json(games)) if args.json else summary_text(games))
     if args.plots is not None:
         for path in save_plots(games, args.plots):
@@ -102,22 +100,6 @@ def _kept(game: SeriesGame, folder: Path | None) -> GameFigures:
         lines = "".join(f"{print_line(event)}\n" for event in game.events)
         (folder / f"game-{game.number + 1:06}.jsonl").write_text(lines, encoding="utf-8")
     return game.figures
-
-
-@contextmanager
-def _one_thread_a_process() -> Iterator[None]:
-    """Let the processes that will start use one thread each for matrices: they share the cores already."""
-    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-    before = {name: os.environ.get(name) for name in names}
-    os.environ.update(dict.fromkeys(names, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 def _positive(text: str) -> int:
