@@ -61,7 +61,8 @@ class Gestures:
 
     def look(self, now_s: float) -> tuple[Gestures, Gesture | None]:
         """Return what is certain at `now_s`: a contact that has been still long enough counts."""
-        if self.raw == self.down or now_s - self.raw_since_s < DEBOUNCE_S:
+        # Compared with the very sum that `due_s` tells, so that a look at that moment finds something.
+        if self.due_s is None or now_s < self.due_s:
             return self, None
         settled = Gestures(self.raw, self.raw_since_s, self.raw, self.raw_since_s)
         return settled, None if settled.down else gesture_after(self.raw_since_s - self.since_s)

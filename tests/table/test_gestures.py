@@ -3,6 +3,8 @@
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.table.gestures import DEBOUNCE_S, Gesture, Gestures
 from companion.table.intents import Hold, LongHold, Press
@@ -21,7 +23,7 @@ class Button:
 
     def until(self, now_s: float) -> None:
         while self.state.due_s is not None and self.state.due_s <= now_s:
-            self._keep(*self.state.look(self.state.due_s + 1e-9))
+            self._keep(*self.state.look(self.state.due_s))
 
     def chatters(self, down: bool, now_s: float, for_s: float, chance: random.Random) -> None:
         """Close or open the contact, which bounces for a while before it stays."""
@@ -102,3 +104,11 @@ def test_an_edge_that_is_told_twice_counts_once() -> None:
 
 def test_each_gesture_is_an_intent() -> None:
     assert [gesture.intent for gesture in Gesture] == [Press(), Hold(), LongHold()]
+
+
+@given(st.floats(min_value=0.0, max_value=1e6, allow_nan=False))
+def test_a_look_when_it_is_due_finds_something(pressed_s: float) -> None:
+    down, _ = Gestures().edge(True, pressed_s)
+    assert down.due_s is not None
+    settled, _ = down.look(down.due_s)
+    assert settled.down
