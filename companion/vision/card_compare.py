@@ -40,6 +40,8 @@ _RIM_PX = 5
 _GATHER_PX = 7
 #: Differences of so many levels, and so many times a pixel's noise (twice what smoothing leaves), are none.
 _QUIET_LEVELS, _QUIET_NOISE = 4.0, 0.9
+#: Gloss is looked for where the difference is larger than noise and smaller than what gloss can make.
+_NO_DOUBT, _HOPELESS = 4.0, 45.0
 #: Differences are told as if the bright parts of the card had this tone: contrast goes with light.
 _BRIGHT_TONE = 160.0
 _BRIGHT_PERCENT = 95
@@ -114,11 +116,13 @@ class Comparison:
         if self._seen.clipped or known.clipped:
             moved = print_lit(self._seen.tone, moved, self._seen.clipped, known.clipped)
         seen, moved = _equally_sharp(self._seen, moved, known.sharpness)
-        # After sharpness: blur fills dark print as a veil does.
-        moved = polished(seen, moved)
         known_noise = known.noise * math.exp(float(mean_gain.max()))
         quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known_noise)
         local = _local_difference(seen, moved, quiet) * self._scale
+        if _NO_DOUBT < local < _HOPELESS:
+            # After sharpness: blur fills dark print as a veil does.
+            polished_face = polished(seen, moved)
+            local = min(local, _local_difference(seen, polished_face, quiet) * self._scale)
         beyond = mean_gain / 0.8 - expected_log_gain
         exposure = abs(float(beyond.mean()))
         tint = float(np.abs(beyond - beyond.mean()).max())

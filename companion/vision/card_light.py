@@ -28,7 +28,7 @@ _ENOUGH_CELLS_FRAC = 0.3
 _MOST_CLIPPED, _DARK_TONE = 1.7, 12
 #: Print is darker than this share of the paper's tone; the darker part of it shows a veil. So many pixels
 #: tell.
-_PRINT_FRAC, _DARK_FRAC, _ENOUGH_PIXELS = 0.8, 0.5, 60
+_PRINT_FRAC, _DARK_FRAC, _ENOUGH_PIXELS = 0.8, 0.5, 40
 #: A veil of less than this share of the paper's tone is left alone; more than this is none.
 _LEAST_VEIL, _MOST_VEIL, _ROBUST_VEIL = 0.015, 0.3, 0.04
 #: Bright is what has more than this share of the tone that so much of a card keeps below; its light may
@@ -37,7 +37,7 @@ _BRIGHT_FRAC, _TOP_FRAC, _MOST_POLISH, _LEAST_POLISH = 0.7, 0.93, 1.25, 0.01
 #: Bright print of which more than this share met the top of the range is not asked.
 _CLIPPED_FRAC = 0.3
 #: Every so many pixels are looked at; a rim as wide as this is not.
-_STEP_PX, _RIM_PX = 3, 5
+_STEP_PX, _RIM_PX = 4, 5
 
 
 @lru_cache(maxsize=1)

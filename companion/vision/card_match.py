@@ -2,7 +2,7 @@
 makes.
 
 The evidence for a card is its misfit m, the largest local difference (`card_compare`). The same card seen
-again gives small ones, another card large ones; over many pairs of either sort the odds are near (16 / m)⁶. A
+again gives small ones, another card large ones; over many pairs of either sort the odds are near (15 / m)⁶. A
 card that is not known yet is one more candidate, whose evidence is that all known ones misfit.
 """
 
@@ -20,12 +20,14 @@ from companion.vision.card_view import Floats
 
 #: Misfit at which same and other are even, the power by which odds fall, and the misfit below which all is
 #: noise.
-_EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 16.0, 6, 3.0
+_EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 15.0, 6, 3.0
 #: At least so many cards are compared in detail, more only while none fits; of one card not more than two
 #: looks.
 _ALWAYS, _MOST, _OF_ONE_CARD = 2, 10, 2
 #: A misfit as small as this ends the search, a thumbnail so much less like than the best is not looked at.
 _FITS, _FAR = 8.0, 10.0
+#: Where one card fits to within noise, another with a thumbnail so far off is not compared: it has this misfit.
+_PERFECT, _PLAINLY_OTHER, _OTHER_MISFIT = 5.0, 6.0, 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,13 @@ class KnownFaces:
         comparison = Comparison(face)
         fits: dict[Card, float] = {}
         best, best_turned = float("inf"), False
-        for index, turned in self._short_list(face):
+        for index, turned, apart in self._short_list(face):
             if len(fits) >= _ALWAYS and best < _FITS:
                 break
             card, entry = self._entries[index]
+            if best < _PERFECT and apart > _PLAINLY_OTHER:
+                fits.setdefault(card, _OTHER_MISFIT)
+                continue
             gain = np.log(np.array(white_rgb)[::-1] / np.array(entry.white_rgb)[::-1])
             misfit = comparison.misfit(entry.face.turned() if turned else entry.face, gain)
             fits[card] = min(misfit, fits.get(card, float("inf")))
@@ -96,26 +101,25 @@ class KnownFaces:
         cards, new = _chances(fits)
         return Match(cards, new, best, best_turned)
 
-    def _short_list(self, face: Face) -> list[tuple[int, bool]]:
-        """Indices of looks, and whether to turn them, the likeliest first."""
+    def _short_list(self, face: Face) -> list[tuple[int, bool, float]]:
+        """Indices of looks, whether to turn them, and how far their thumbnails are, the likeliest first."""
         upright = face.centred()
         both = np.stack([upright, face.turned().centred()])
         apart = self._squares[None, :] - 2 * both @ self._thumbs.T + (upright * upright).sum()
         count = len(self._entries)
         order = np.argsort(apart, axis=None, kind="stable")
         least = float(apart.ravel()[order[0]])
-        chosen: list[tuple[int, bool]] = []
+        chosen: list[tuple[int, bool, float]] = []
         per_card: dict[Card, int] = {}
         for at in order:
             turned, index = divmod(int(at), count)
-            if len(chosen) >= _MOST or (
-                len(per_card) >= _ALWAYS and float(apart[turned, index]) > _FAR * least + 4
-            ):
+            far = float(apart[turned, index])
+            if len(chosen) >= _MOST or (len(per_card) >= _ALWAYS and far > _FAR * least + 4):
                 break
             card = self._entries[index][0]
             if per_card.get(card, 0) < _OF_ONE_CARD:
                 per_card[card] = per_card.get(card, 0) + 1
-                chosen.append((index, bool(turned)))
+                chosen.append((index, bool(turned), far))
         return chosen
 
 
