@@ -1,0 +1,136 @@
+"""The Pi's own camera through picamera2: it runs; small frames tell stillness, a whole one is read."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from companion.devices.lock import PICAMERA_NAMES, Lock
+from companion.devices.pixels import BGR, FORMATS, frame_of
+from companion.devices.streaming import CameraTrouble, Shot
+from companion.table.ports import Frame
+
+LOG = logging.getLogger(__name__)
+SMALL_WIDTH_PX = 640
+"""A multiple of 64, so that rows of the small stream have no padding, on every Pi."""
+
+FRAME_US = 33_333
+LONGEST_AUTOMATIC_US = 66_666
+WAIT_S = 2.0
+"""Newer picamera2 gives up so long after; an older one takes it for "wait", and the supervisor gives up."""
+
+AF_MANUAL = 0
+"""libcamera's AfModeManual, without which a lens position is not taken."""
+
+
+def system_library(number: int) -> Any:
+    """Open a camera of the system's picamera2, which no environment of ours can install."""
+    from picamera2 import Picamera2
+
+    return Picamera2(number)
+
+
+class PicameraDevice:
+    """One camera of a Pi; what it raises is told by `companion.devices.camera_advice`."""
+
+    def __init__(
+        self,
+        number: int,
+        size_px: tuple[int, int],
+        lock: Lock | None = None,
+        library: Callable[[int], Any] = system_library,
+    ) -> None:
+        """`size_px` is (width, height); without a lock the camera chooses exposure and colours itself."""
+        self._number = number
+        self._size_px = size_px
+        self._lock = lock or Lock()
+        self._library = library
+        self._camera: Any = None
+        self._small_stream = "lores"
+
+    def open(self) -> None:
+        """Configure and start it; the lock is part of the configuration, so that the first frame has it.
+
+        Raises:
+            CameraTrouble: it is another camera than the profile's.
+            RuntimeError, IndexError: as picamera2 has it for a camera that is absent, busy or broken.
+        """
+        self._camera = self._library(self._number)
+        controls = self._controls(self._camera.camera_controls)
+        try:
+            self._configure(controls, with_small=True)
+        except RuntimeError as error:
+            # Some pipelines have one stream only: then stillness is told from whole frames.
+            LOG.info("no small stream beside the whole one (%s)", error)
+            self._configure(controls, with_small=False)
+        self._camera.start()
+
+    def small(self) -> Frame:
+        """Return the next small frame."""
+        return self._taken(self._small_stream).frame
+
+    def still(self) -> Shot:
+        """Return the next whole frame with its own metadata."""
+        return self._taken("main")
+
+    def close(self) -> None:
+        """Stop it and let it go."""
+        camera, self._camera = self._camera, None
+        if camera is None:
+            return
+        try:
+            camera.stop()
+        finally:
+            camera.close()
+
+    def _configure(self, controls: dict[str, Any], *, with_small: bool) -> None:
+        width, height = self._size_px
+        streams: dict[str, Any] = {"main": {"size": self._size_px, "format": BGR}}
+        if with_small:
+            small_px = (SMALL_WIDTH_PX, round(SMALL_WIDTH_PX * height / width / 2) * 2)
+            # YUV420 is what every Pi's small stream can do.
+            streams["lores"] = {"size": small_px, "format": "YUV420"}
+        camera = self._camera
+        camera.configure(camera.create_video_configuration(**streams, controls=controls, buffer_count=4))
+        self._small_stream = "lores" if with_small else "main"
+        adjusted = camera.camera_configuration()
+        for stream in ("main", self._small_stream):
+            if adjusted[stream]["format"] not in FORMATS:
+                raise CameraTrouble(
+                    "camera_format",
+                    f"This camera gives {adjusted[stream]['format']}, which is not known: use another one.",
+                )
+
+    def _controls(self, offered: Any) -> dict[str, Any]:
+        """Return the lock as libcamera wants it; without AeEnable, which would freeze what is there now."""
+        controls: dict[str, Any] = {}
+        for name in PICAMERA_NAMES:
+            value = self._lock.get(name)
+            if value is None:
+                continue
+            if name not in offered:
+                raise CameraTrouble(
+                    "camera_other",
+                    f"This camera has no {name}, but the profile's camera had: plug that one in, or "
+                    "calibrate again.",
+                )
+            controls[name] = value if len(value) > 1 else value[0]
+        if "ExposureTime" in controls:
+            controls["ExposureTime"] = round(controls["ExposureTime"])
+        if "LensPosition" in controls:
+            controls["AfMode"] = AF_MANUAL
+        longest_us = max(FRAME_US, controls.get("ExposureTime", LONGEST_AUTOMATIC_US) + 1000)
+        if "FrameDurationLimits" in offered:
+            controls["FrameDurationLimits"] = (FRAME_US, longest_us)
+        return controls
+
+    def _taken(self, stream: str) -> Shot:
+        request = self._camera.capture_request(wait=WAIT_S)
+        try:
+            pixels = request.make_array(stream)
+            metadata = dict(request.get_metadata())
+        finally:
+            request.release()
+        form = self._camera.camera_configuration()[stream]
+        return Shot(frame_of(pixels, form["format"], tuple(form["size"])), metadata)

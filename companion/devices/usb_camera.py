@@ -1,0 +1,132 @@
+"""A USB camera through OpenCV: fresh frames, the lock as its driver's properties, its loss in words."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.devices.lock import Lock
+from companion.devices.pixels import BGR, frame_of
+from companion.devices.streaming import CameraTrouble, Shot
+from companion.table.ports import Frame
+
+PROPERTIES = {
+    "exposure": cv2.CAP_PROP_EXPOSURE,
+    "gain": cv2.CAP_PROP_GAIN,
+    "wb_temperature": cv2.CAP_PROP_WB_TEMPERATURE,
+    "focus": cv2.CAP_PROP_FOCUS,
+}
+AUTOMATIC = {
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, 1.0),  # V4L2_EXPOSURE_MANUAL
+    "wb_temperature": (cv2.CAP_PROP_AUTO_WB, 0.0),
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0),
+}
+"""What to turn off, and the value that does, before a property can be set."""
+
+STALE_FRAMES = 5
+STALE_S = 0.008
+"""A frame that comes faster than this was waiting in a buffer, from before it was asked for."""
+
+
+class UsbCamera:
+    """A V4L2 camera; `/dev/videoN` with N the number."""
+
+    def __init__(
+        self,
+        number: int,
+        size_px: tuple[int, int],
+        lock: Lock | None = None,
+        opened: Callable[[int], Any] = lambda number: cv2.VideoCapture(number, cv2.CAP_V4L2),
+        node: Callable[[int], Path] = lambda number: Path(f"/dev/video{number}"),
+    ) -> None:
+        """`size_px` is (width, height); without a lock the camera chooses exposure and colours itself."""
+        self._number = number
+        self._size_px = size_px
+        self._lock = lock or Lock()
+        self._opened = opened
+        self._node = node
+        self._capture: Any = None
+
+    def open(self) -> None:
+        """Open and lock it.
+
+        Raises:
+            CameraTrouble: it is absent, busy, not allowed, or has other properties than the profile's camera.
+        """
+        node = self._node(self._number)
+        if not node.exists():
+            raise CameraTrouble(
+                "camera_absent",
+                f"There is no {node}: plug the USB camera in, or set its number. It is tried again.",
+            )
+        if not os.access(node, os.R_OK | os.W_OK):
+            raise CameraTrouble(
+                "camera_not_allowed",
+                f"This user may not use {node}: `sudo usermod -aG video USER`, then log in anew.",
+            )
+        self._capture = self._opened(self._number)
+        if not self._capture.isOpened():
+            raise CameraTrouble(
+                "camera_busy",
+                f"{node} cannot be opened: stop the program that uses it, or set another number. It is tried "
+                "again by itself.",
+            )
+        width, height = self._size_px
+        # Compressed, since USB 2 carries few large frames otherwise.
+        self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._set_lock()
+        self._skip_stale()
+
+    def small(self) -> Frame:
+        """Return the next frame, in full size: a USB camera has one stream."""
+        is_there, pixels = self._capture.read()
+        if not is_there or pixels is None:
+            raise CameraTrouble(
+                "camera_gone",
+                "The USB camera stopped answering: check its cable. It is tried again by itself.",
+            )
+        if pixels.ndim == 2:
+            pixels = cv2.cvtColor(np.asarray(pixels, np.uint8), cv2.COLOR_GRAY2BGR)
+        return frame_of(pixels, BGR, (pixels.shape[1], pixels.shape[0]))
+
+    def still(self) -> Shot:
+        """Return a frame taken after this call, with the properties that the driver tells."""
+        self._skip_stale()
+        frame = self.small()
+        metadata = {name: self._capture.get(place) for name, place in PROPERTIES.items()}
+        return Shot(frame, metadata)
+
+    def close(self) -> None:
+        """Let it go."""
+        capture, self._capture = self._capture, None
+        if capture is not None:
+            capture.release()
+
+    def _set_lock(self) -> None:
+        for name, place in PROPERTIES.items():
+            value = self._lock.get(name)
+            if value is None:
+                continue
+            if name in AUTOMATIC:
+                self._capture.set(*AUTOMATIC[name])
+            if not self._capture.set(place, value[0]):
+                raise CameraTrouble(
+                    "camera_other",
+                    f"This camera's {name} cannot be set, but the profile's camera had one: plug that one "
+                    "in, or calibrate again.",
+                )
+
+    def _skip_stale(self) -> None:
+        for _ in range(STALE_FRAMES):
+            began_s = time.monotonic()
+            if not self._capture.grab() or time.monotonic() - began_s >= STALE_S:
+                return
