@@ -16,11 +16,13 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"game"}),
     frozenset({"vision", "coach"}),
     frozenset({"table", "calibration"}),
+    frozenset({"history"}),
     frozenset({"web", "devices", "store", "settings"}),
     frozenset({"evaluation", "bench", "selfplay", "doctor"}),
     frozenset({"cli"}),
 )
-"""From the lowest to the highest; `evaluation`, `bench`, `selfplay` and `doctor` examine what lies below for the commands."""
+"""From the lowest to the highest; `history` tells past games to `web`; `evaluation`, `bench`, `selfplay` and
+`doctor` examine what lies below for the commands."""
 
 LEVEL = {package: level for level, layer in enumerate(LAYERS) for package in layer}
 

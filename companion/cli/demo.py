@@ -20,6 +20,7 @@ from companion.cli.demo_table import Demo
 from companion.cli.faults import Fault
 from companion.game.deck import default_deck
 from companion.store.faults import StoreFault
+from companion.store.history import StoredGames
 from companion.store.journal import SqliteJournal
 from companion.table.log import LogError
 from companion.table.ports import JournalFault
@@ -103,7 +104,8 @@ def _opened_journal(data: Path) -> SqliteJournal:
 
 def _opened_demo(journal: SqliteJournal, seed: int | None, token: Callable[[], str]) -> Demo:
     try:
-        return Demo(journal, default_deck().cards, seed=seed, token=token)
+        shelf = StoredGames(journal.path)
+        return Demo(journal, default_deck().cards, seed=seed, token=token, history=shelf)
     except (JournalFault, LogError) as error:
         raise Fault(
             f"{journal.path} holds no game to go on with ({error}); choose another file with --data"

@@ -16,6 +16,7 @@ from companion.devices.simulated.leds import SimulatedLeds
 from companion.devices.simulated.robot_seats import RobotSeats
 from companion.devices.simulated.table import SimulatedCamera, SimulatedTable
 from companion.game.cards import Card
+from companion.history.shelf import Shelf
 from companion.table.conductor import Table
 from companion.table.ports import Journal
 from companion.vision.read import read_picture
@@ -33,8 +34,11 @@ class Demo:
         *,
         seed: int | None = None,
         token: Callable[[], str] = secrets.token_hex,
+        history: Shelf | None = None,
     ) -> None:
         """Calibrate the simulated camera and set the table up on `journal`; `token` makes game ids.
+
+        Past games are shown from `history`, if it is given.
 
         Raises:
             CalibrationRefused: the simulated pictures do not suffice, which is a defect.
@@ -53,7 +57,7 @@ class Demo:
         self.dealer = Dealer(self.table, self.scene, deck)
         button = SimulatedButton(self.table, clock)
         self.robots = RobotSeats(self.table, self.scene, button, clock)
-        self.app: Flask = create_app(self.table)
+        self.app: Flask = create_app(self.table, history=history)
         self.app.register_blueprint(
             demo_pages(self.scene, self.leds, button, self.dealer, self.robots, clock)
         )

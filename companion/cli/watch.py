@@ -23,6 +23,7 @@ from companion.game.dice import DEFAULT_COLOURS
 from companion.game.events import HOLDER_COUNT
 from companion.game.record import card_from_json
 from companion.store.faults import StoreFault
+from companion.store.history import StoredGames
 from companion.store.journal import SqliteJournal
 from companion.table.conductor import Table
 from companion.table.intents import Intent, IntentError, NameCard, parse_intent
@@ -85,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         journal = stack.enter_context(_open_journal(args.data))
         table = _open_table(stack, journal, profile, camera)
         if not args.no_page:
-            _serve(stack, table, args)
+            _serve(stack, table, journal, args)
         _prepare(table, args.players, cards)
         watch = Watch(table, camera, folder, profile, first_throws=args.first_throws)
         print(f"watching {args.folder} for pictures; the games are kept in {journal.path}", flush=True)
@@ -160,11 +161,12 @@ def _open_table(stack: ExitStack, journal: SqliteJournal, profile: Profile, came
         raise Fault(fault.sentence) from fault
 
 
-def _serve(stack: ExitStack, table: Table, args: argparse.Namespace) -> None:
+def _serve(stack: ExitStack, table: Table, journal: SqliteJournal, args: argparse.Namespace) -> None:
     from companion.web import PortTaken, create_app, serve
 
     try:
-        server = stack.enter_context(serve(create_app(table), args.host, args.port))
+        app = create_app(table, history=StoredGames(journal.path))
+        server = stack.enter_context(serve(app, args.host, args.port))
     except PortTaken as fault:
         raise Fault(f"{fault.sentence}.") from fault
     print(f"the page is at {server.address}", flush=True)

@@ -22,7 +22,7 @@ def snapshot_of(state: TableState) -> Snapshot:
     """Return what everybody may see of this state."""
     sitting = state.log.playing
     phase = phase_of(state)
-    game = None if sitting is None else _game(sitting)
+    game = None if sitting is None else game_view(sitting)
     marker = None if state.marker is None or phase is not Phase.DECIDE else state.marker.mark
     return Snapshot(
         revision=state.revision,
@@ -88,7 +88,8 @@ def _undo(state: TableState) -> Fact | None:
     return state.log.undo_label
 
 
-def _game(sitting: Sitting) -> GameView:
+def game_view(sitting: Sitting) -> GameView:
+    """Return a game as everybody may see it."""
     state = sitting.state
     over = state.stage is Stage.OVER
     secret = sitting.hidden and not over

@@ -5,11 +5,13 @@ from pathlib import Path
 
 from flask import Flask
 
+from companion.history.shelf import Shelf
 from companion.table.conductor import Table
 from companion.web.api import api_pages
 from companion.web.coach import coach_pages
 from companion.web.errors import register_errors
 from companion.web.guard import Guard, own_names
+from companion.web.history import history_pages
 from companion.web.pages import html_pages
 from companion.web.picture import PictureStore
 from companion.web.streams import Streams
@@ -26,15 +28,16 @@ HEARTBEAT_S = 10.0
 def create_app(
     table: Table,
     *,
+    history: Shelf | None = None,
     allowed_hosts: Iterable[str] = (),
     heartbeat_s: float = HEARTBEAT_S,
     stream_limit: int = STREAM_LIMIT,
 ) -> Flask:
     """Return the application that shows `table` and hands it what phones ask.
 
-    `allowed_hosts` are names, beside IP addresses, localhost and this machine's own name, under which
-    browsers may ask for it. A stream says at least every `heartbeat_s` seconds that it is alive; at most
-    `stream_limit` are open at once.
+    `history` gives the past games; without it there is no page of them. `allowed_hosts` are names, beside IP
+    addresses, localhost and this machine's own name, under which browsers may ask for it. A stream says at
+    least every `heartbeat_s` seconds that it is alive; at most `stream_limit` are open at once.
     """
     folder = Path(__file__).resolve().parent
     app = Flask(
@@ -52,4 +55,6 @@ def create_app(
     app.register_blueprint(html_pages())
     app.register_blueprint(api_pages(table, streams, PictureStore(table)))
     app.register_blueprint(coach_pages(table))
+    if history is not None:
+        app.register_blueprint(history_pages(history))
     return app

@@ -8,6 +8,9 @@ YEAR_S = 365 * 24 * 3600
 ROBOT_KINDS = "ROBOT_KINDS"
 """Configuration: the kinds of robots that may be players; none but at a simulated table."""
 
+HISTORY = "HISTORY"
+"""Configuration: whether past games can be looked at under /history."""
+
 
 def html_pages() -> Blueprint:
     """Return the page at `/`. `/?lang=fr` chooses a language, which a cookie keeps."""
@@ -18,8 +21,11 @@ def html_pages() -> Blueprint:
         asked = request.args.get("lang")
         language = best_language(asked or request.cookies.get("lang"), request.accept_languages)
         robots = current_app.config.get(ROBOT_KINDS, ())
+        history = current_app.config.get(HISTORY, False)
         answer = make_response(
-            render_template("page.html", language=language, languages=LANGUAGES, robots=robots)
+            render_template(
+                "page.html", language=language, languages=LANGUAGES, robots=robots, history=history
+            )
         )
         answer.headers["Vary"] = "Accept-Language, Cookie"
         if asked in LANGUAGES:

@@ -1,10 +1,12 @@
 """docs/api.md tells of every address, intent, field and code."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask import Flask
 
+from companion.store.history import StoredGames
 from companion.table.conductor import Table
 from companion.web import create_app
 from companion.web.errors import CODES
@@ -22,13 +24,13 @@ def table() -> Iterator[Table]:
 
 
 @pytest.fixture
-def app(table: Table) -> Flask:
-    return create_app(table)
+def app(table: Table, tmp_path: Path) -> Flask:
+    return create_app(table, history=StoredGames(tmp_path / "table.db"))
 
 
 def test_every_address_is_told_of(app: Flask) -> None:
     for rule in app.url_map.iter_rules():
-        address = rule.rule.replace("<int:seat>", "<seat>").replace("<picture_id>", "<id>")
+        address = rule.rule.replace("<int:", "<").replace("<picture_id>", "<id>")
         shown = address.replace("<path:filename>", "…")
         method = "POST" if "POST" in (rule.methods or ()) else "GET"
         assert f"`{method} {shown}`" in TEXT
@@ -45,7 +47,17 @@ def test_every_field_of_the_snapshot_is_told_of(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", [*CODES.values(), "wrong_host", "wrong_origin", "bad_intent", "stale", "streams_full"]
+    "code",
+    [
+        *CODES.values(),
+        "wrong_host",
+        "wrong_origin",
+        "bad_intent",
+        "stale",
+        "streams_full",
+        "no_odds",
+        "history_fault",
+    ],
 )
 def test_every_code_is_told_of(code: str) -> None:
     assert f"`{code}`" in TEXT

@@ -23,6 +23,7 @@ export function openMenu(app) {
     h("div", { class: "row" }, languages().map((language) =>
       h("a", { class: `button${language === shownLanguage() ? " chosen" : ""}`, href: `/?lang=${language}`, lang: language,
         "aria-current": language === shownLanguage() ? "true" : null }, t(`language.${language}`)))),
+    historyLink(),
     snapshot.game && snapshot.phase !== "over" && [
       h("h3", {}, t("menu.leave")),
       button(t("do.abandon"), () => confirmLeave(app), { look: "wide", focus: "abandon" }),
@@ -55,6 +56,12 @@ function confirmLeave(app) {
       button(t("do.go_on"), () => sheet.close(), { look: "wide", focus: "go-on" }),
     ],
   });
+}
+
+/** The way to the past games, where the table keeps them. */
+export function historyLink() {
+  const { history } = document.documentElement.dataset;
+  return history && h("a", { class: "button wide", href: history }, t("menu.history"));
 }
 
 function languages() {

@@ -4,12 +4,15 @@ let words = {};
 let language = "en";
 let plural = new Intl.PluralRules("en");
 
-/** Loads the catalogue of the page's language. */
-export async function loadWords() {
+/** Loads the catalogue of the page's language, and those of `folders` beside it. */
+export async function loadWords(...folders) {
   language = document.documentElement.lang || "en";
-  const answer = await fetch(`/static/words/${language}.json`);
-  if (!answer.ok) throw new Error(`no catalogue for ${language}`);
-  words = await answer.json();
+  const found = await Promise.all(["", ...folders].map(async (folder) => {
+    const answer = await fetch(`/static/${folder}words/${language}.json`);
+    if (!answer.ok) throw new Error(`no catalogue for ${language}`);
+    return answer.json();
+  }));
+  words = Object.assign({}, ...found);
   plural = new Intl.PluralRules(language);
 }
 

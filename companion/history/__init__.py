@@ -1,0 +1,1 @@
+"""Past games: what was played, replayed step by step, and what can be counted over all of them."""

@@ -1,0 +1,65 @@
+// What can be counted of each player over all finished games; luck is worked out game by game while one looks.
+import { fetchJson } from "../connection.js";
+import { SHAPES } from "../cards.js";
+import { h } from "../dom.js";
+import { decimal, percent, t } from "../words.js";
+import { ask } from "./fetching.js";
+import { signed } from "./game.js";
+import { bars } from "./plot.js";
+
+const EVERY = 5; // games whose luck is worked out until the sums are shown anew
+
+/** Shows the statistics; goes on until the luck of all games is known or the page is left. */
+export async function showPlayers(place) {
+  for (;;) {
+    const told = await ask(place, "/api/statistics");
+    if (!told) return;
+    if (!told.players.length) {
+      place.put(h("p", { class: "hint" }, t("history.none_finished")));
+      return;
+    }
+    place.put(
+      told.luck_pending.length > 0 && h("p", { class: "fine", role: "status" }, t("luck.pending", { n: told.luck_pending.length })),
+      told.players.map(one),
+      h("p", { class: "fine" }, t("luck.is")));
+    if (!told.luck_pending.length) return;
+    for (const id of told.luck_pending.slice(0, EVERY)) {
+      if (!place.isWanted()) return;
+      if (!(await fetchJson(`/api/games/${encodeURIComponent(id)}/luck`))) return;
+    }
+    if (!place.isWanted()) return;
+  }
+}
+
+function one(player) {
+  return h("section", { class: "panel", "aria-label": player.name },
+    h("h2", {}, player.name),
+    h("dl", { class: "figures" },
+      figure("stat.games", player.games),
+      figure("stat.wins", `${decimalOrWhole(player.wins)} (${percent(player.wins / player.games)})`),
+      figure("stat.points", `${player.points} (${t("stat.per_game", { figure: decimal(player.points / player.games, 1) })})`),
+      figure("stat.cards", player.cards),
+      figure("stat.throws_per_card", player.throws_per_card === null ? "–" : decimal(player.throws_per_card, 1)),
+      player.luck && figure("luck.luck", `${signed(player.luck.luck)} (${t("stat.per_turn", { figure: signed2(player.luck.luck / player.luck.turns) })})`),
+      player.luck && figure("luck.loss", `${signed(-player.luck.loss)} (${t("stat.per_turn", { figure: signed2(-player.luck.loss / player.luck.turns) })})`),
+      player.luck?.decisions > 0 && figure("luck.best", percent(player.luck.best_decisions / player.luck.decisions))),
+    h("h3", {}, t("stat.shapes")),
+    bars(shapes(player), { label: t("stat.shapes") }));
+}
+
+function figure(key, value) {
+  return h("div", {}, h("dt", {}, t(key)), h("dd", {}, String(value)));
+}
+
+function shapes({ shapes: counts }) {
+  const named = SHAPES.map(([name, sizes]) => ({ name: t(`shape.${name}`), count: counts[sizes.join("+")] ?? 0 }));
+  return counts.other ? [...named, { name: t("stat.other_shape"), count: counts.other }] : named;
+}
+
+function decimalOrWhole(number) {
+  return Number.isInteger(number) ? String(number) : decimal(number);
+}
+
+function signed2(number) {
+  return `${number < -0.005 ? "−" : number > 0.005 ? "+" : ""}${decimal(Math.abs(number))}`;
+}
