@@ -14,12 +14,11 @@ from companion.cli.data_file import add_data_argument, data_file
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_profile
 from companion.cli.port_number import port_number
+from companion.cli.table_parts import colours_of, deck_in, reader_of, setup_of
 from companion.cli.watch_loop import Watch
 from companion.devices.clock import MonotonicClock
 from companion.devices.folder import FolderCamera, FolderFault, PictureFolder
 from companion.game.cards import Card
-from companion.game.deck import DeckError, default_deck
-from companion.game.dice import DEFAULT_COLOURS
 from companion.game.events import HOLDER_COUNT
 from companion.game.record import card_from_json
 from companion.store.faults import StoreFault
@@ -29,12 +28,9 @@ from companion.table.conductor import Table
 from companion.table.intents import Intent, IntentError, NameCard, parse_intent
 from companion.table.log import LogError
 from companion.table.phase import Phase
-from companion.table.ports import Frame, JournalFault, LedPatterns
+from companion.table.ports import JournalFault, LedPatterns
 from companion.table.snapshot import Snapshot
-from companion.table.state import Setup
 from companion.vision.profile import Profile
-from companion.vision.read import read_picture
-from companion.vision.reading import Reading
 
 HELP = "run a table whose camera drops its pictures in a folder"
 DEFAULT_PORT = 8000
@@ -106,7 +102,7 @@ def _load_cards(path: Path, profile: Profile) -> tuple[Card, ...]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         cards = data["cards"] if isinstance(data, dict) else data
-        found = tuple(card_from_json(card, _colours(profile)) for card in cards)
+        found = tuple(card_from_json(card, colours_of(profile)) for card in cards)
     except OSError as error:
         raise Fault(f"{path}: the cards cannot be read ({error.strerror}).") from error
     except (ValueError, KeyError, TypeError) as error:
@@ -114,12 +110,6 @@ def _load_cards(path: Path, profile: Profile) -> tuple[Card, ...]:
     if len(found) != HOLDER_COUNT:
         raise Fault(f"{path}: three cards are needed, one a holder; there are {len(found)}.")
     return found
-
-
-def _colours(profile: Profile) -> tuple[str, ...]:
-    """Return the profile's colours, in the usual order where they are the usual ones."""
-    names = tuple(ink.name for ink in profile.faces.inks)
-    return DEFAULT_COLOURS if set(names) == set(DEFAULT_COLOURS) else names
 
 
 def _open_folder(args: argparse.Namespace) -> PictureFolder:
@@ -144,16 +134,10 @@ def _open_journal(given: Path | None) -> SqliteJournal:
 
 
 def _open_table(stack: ExitStack, journal: SqliteJournal, profile: Profile, camera: FolderCamera) -> Table:
-    def read(frame: Frame) -> Reading:
-        return read_picture(frame, profile)
-
-    setup = Setup(_colours(profile), has_reserve=profile.zones.reserve_px is not None)
+    setup = setup_of(profile)
+    deck = deck_in(setup.colours)
     try:
-        deck = default_deck().in_colours(setup.colours).kinds
-    except DeckError:  # a set of fewer or more colours has a deck of its own
-        deck = ()
-    try:
-        table = Table(journal, read, camera, NoLeds(), MonotonicClock(), setup=setup, deck=deck)
+        table = Table(journal, reader_of(profile), camera, NoLeds(), MonotonicClock(), setup=setup, deck=deck)
         return stack.enter_context(table)
     except LogError as error:
         raise Fault(f"{journal.path}: {error}; keep the file, and choose another one with --data.") from error

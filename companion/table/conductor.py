@@ -162,6 +162,10 @@ class Table:
         """Ask for something and wait for the answer; `revision` is the one that was seen by who asks."""
         return self._ask(_Request(intent, revision, Future()))
 
+    def answers(self) -> bool:
+        """Tell whether the writer still turns: False when it is wedged, after `ANSWER_DEADLINE_S`."""
+        return self._ask(_Request(Tick(), None, Future())).accepted
+
     def report_health(self, device: str, health: Health) -> None:
         """Say how a device is; it appears in the snapshot's `health`."""
         self._report(HealthChanged(device, health))

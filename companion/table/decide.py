@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from companion.game.events import EndEarly, Pass, Steal, Take, Throw
 from companion.game.refusal import Refused
 from companion.table import button, intents, moves
-from companion.table.advice import WHY_SENTENCES
+from companion.table.advice import PROBLEM_ADVICE, WHY_SENTENCES
 from companion.table.decision import Draft, Moment, NotNow, basis_of, published
 from companion.table.entries import Entry, Reserved
 from companion.table.facts import Fact, FactKey
@@ -20,6 +20,9 @@ from companion.vision.reading import Reading
 
 QUIET_CODES = frozenset({"already_reading", "stale"})
 """Refusals of the button that need no telling: the LEDs show already that it was heard."""
+
+NO_CAMERA_FAULTS = frozenset({"journal_fault", *PROBLEM_ADVICE})
+"""Why a reading may fail though the camera is well: dice that do not come to rest, a full disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +205,9 @@ def _reading_over(state: TableState, arrived: ReadingArrived | ReadingFailed) ->
 
 
 def _failed(state: TableState, pending: Pending, code: str, sentence: str) -> TableState:
-    health = {**state.health, "camera": Health(HealthState.FAULT, sentence)}
-    if code == "journal_fault":
-        health = dict(state.health)
+    health = dict(state.health)
+    if code not in NO_CAMERA_FAULTS:
+        health["camera"] = Health(HealthState.FAULT, sentence)
     return replace(state, waiting=Doubt(code, sentence, pending.basis), health=health)
 
 
