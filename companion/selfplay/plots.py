@@ -1,6 +1,5 @@
 """The plots of many games: lengths, scores, who begins, how often each rule comes into play."""
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,21 +42,26 @@ def save_plots(games: Sequence[GameFigures], folder: Path) -> tuple[Path, ...]:
 def _lengths(axes: "Axes", games: Sequence[GameFigures]) -> None:
     for count, group in by_players(games).items():
         _steps(axes, [game.turns for game in group], f"{count} players")
-    axes.set(title="How long games are", xlabel="turns", ylabel="share of games")
+    axes.set(title="How long games are", xlabel="turns", ylabel="share of games of so many turns or fewer")
     axes.legend()
 
 
 def _scores(axes: "Axes", games: Sequence[GameFigures]) -> None:
     for count, group in by_players(games).items():
         _steps(axes, [max(game.points) for game in group], f"{count} players")
-    axes.set(title="What the winner has", xlabel="points of the winner", ylabel="share of games")
+    axes.set(
+        title="What the winner has",
+        xlabel="points of the winner",
+        ylabel="share of games of so many or fewer",
+    )
     axes.legend()
 
 
 def _steps(axes: "Axes", values: Sequence[int], label: str) -> None:
-    counts = Counter(values)
-    reach = range(min(values), max(values) + 1)
-    axes.plot(reach, [counts[value] / len(values) for value in reach], marker=".", label=label)
+    """Draw the share of values up to each one: steps tell few games and many alike."""
+    rising = sorted(values)
+    shares = [place / len(rising) for place in range(len(rising) + 1)]
+    axes.step([rising[0], *rising], shares, where="post", label=label)
 
 
 def _first_player(axes: "Axes", games: Sequence[GameFigures]) -> None:
