@@ -39,8 +39,9 @@ _SIDE_MM = (2.5, 24.0)
 _SQUARE = 1.45
 #: A die's area is at least this share of its box (a star fills half), and its box like the others' within
 #: this.
-_FILLED, _ALIKE = 0.35, 1.35
-#: A card shows this many dice at least; a die's colour is at least this share as strong as the strongest.
+_FILLED, _ALIKE = 0.35, 1.55
+#: A card mostly shows so many dice at least, and figures are fewer; a die's colour is at least this share as
+#: strong as the strongest.
 _FEWEST, _WEAK_FRAC = 3, 0.35
 #: How much the hues of one die agree, 0 to 1: below, it shows several colours at once.
 _ONE_HUE = 0.75
@@ -71,16 +72,17 @@ class CardGuesser:
             ColourSpread(haze_frac=_HAZE_FRAC),
         )
 
-    def guess(self, face_bgr: Bytes) -> Card | None:
+    def guess(self, face_bgr: Bytes, known: Sequence[Card] = ()) -> Card | None:
         """What the face, (176, 126, 3) uint8 BGR, says, as far as that can be told; None without a
         combination.
 
-        Points are those that are usual for the combination; an action is not guessed.
+        Points are those that are usual for the combination among the `known` cards of this deck, else in any;
+        an action is not guessed.
         """
         groups = groups_of(self.dice(face_bgr))
         if not combination_is_possible(groups):
             return None
-        return Card(groups, usual_points(groups))
+        return Card(groups, usual_points(groups, known))
 
     def dice(self, face_bgr: Bytes) -> tuple[DrawnDie, ...]:
         """The dice drawn on a face, row by row."""
@@ -96,7 +98,8 @@ class CardGuesser:
         blobs = coloured
         if len(coloured) < _FEWEST:
             # Dice drawn without colour: whatever stands out of the ground.
-            blobs = max(coloured, _alike(_die_blobs(off, _PRINTED)), key=len)
+            plain = _alike(_die_blobs(off, _PRINTED))
+            blobs = plain if len(plain) >= _FEWEST else coloured
         return tuple(self._die(blob, white, lab) for blob in blobs)
 
     def _die(self, blob: _Blob, white: Bytes, lab: Floats) -> DrawnDie:

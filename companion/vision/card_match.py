@@ -26,7 +26,7 @@ _EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 15.0, 6, 3.0
 _ALWAYS, _MOST, _OF_ONE_CARD = 2, 10, 2
 #: A misfit as small as this ends the search, a thumbnail so much less like than the best is not looked at.
 _FITS, _FAR = 8.0, 10.0
-#: Where one card fits to within noise, another with a thumbnail so far off is not compared: it has this misfit.
+#: Where one card fits to within noise, one with a thumbnail so far off is not compared but has this misfit.
 _PERFECT, _PLAINLY_OTHER, _OTHER_MISFIT = 5.0, 6.0, 60.0
 
 

@@ -197,7 +197,7 @@ class CardReader:
             return HolderReading(
                 HolderState.BLOCKED, None, 1 - min(place.support), None, None, place.corners_px
             )
-        guess = self._guesser.guess(face_bgr)
+        guess = self._guesser.guess(face_bgr, [one.card for one in self.known])
         if match.new >= SURE or not cards:
             runner_up = cards[0][0] if cards else None
             return HolderReading(HolderState.NEW, None, match.new, runner_up, guess, place.corners_px)

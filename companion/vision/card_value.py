@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from companion.game.cards import Group
+from companion.game.cards import Card, Group
 from companion.game.deck import default_deck
 
 _Pattern = tuple[tuple[int, bool], ...]
 
 
-def usual_points(groups: Sequence[Group]) -> int:
-    """Points of the default deck's cards with groups of the same sizes, named or free as these; else an
-    estimate.
+def usual_points(groups: Sequence[Group], known: Iterable[Card] = ()) -> int:
+    """Points of cards with groups of the same sizes, named or free as these.
+
+    Of the `known` ones where there are such, else of the default deck's, else an estimate.
     """
     pattern = _pattern(groups)
+    own = sorted(card.points for card in known if _pattern(card.groups) == pattern)
+    if own:
+        return own[len(own) // 2]
     points = _known_points().get(pattern)
     if points is not None:
         return points
