@@ -7,7 +7,7 @@ import re
 import tomllib
 from typing import Any
 
-from companion.settings.values import SECTIONS, Key, Settings, keys
+from companion.settings.values import SECTIONS, Key, PageSettings, Settings, keys
 
 HEADER = re.compile(r"^\s*\[\s*([A-Za-z0-9_-]+)\s*\]")
 ASSIGNED = re.compile(r"""^\s*["']?([A-Za-z0-9_-]+)["']?\s*(?:\.\s*["']?([A-Za-z0-9_-]+)["']?\s*)?=""")
@@ -55,6 +55,19 @@ def settings_from_toml(text: str) -> Settings:
     settings = Settings(**{section: kind(**given[section]) for section, kind in SECTIONS.items()})
     _check_together(settings, text)
     return settings
+
+
+def page_settings_in(text: str) -> PageSettings:
+    """Return what a damaged text still says of the page; the defaults where that is damaged, too."""
+    inside, lines = False, []
+    for line in text.splitlines():
+        header = HEADER.match(line)
+        inside = header[1] == "page" if header is not None else inside
+        lines += [line] if inside else []
+    try:
+        return settings_from_toml("\n".join(lines)).page
+    except SettingsError:
+        return PageSettings()
 
 
 def line_of(text: str, section: str, name: str) -> int | None:

@@ -1,0 +1,171 @@
+"""`companion run`: the real table, as the service on a Raspberry Pi starts it."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from flask import Flask
+
+from companion.cli.appliance import Appliance
+from companion.cli.appliance_parts import places_of
+from companion.cli.faults import Fault
+from companion.cli.service_manager import ServiceManager
+from companion.cli.story import Story, begin_log
+from companion.settings.place import SettingsFault, load_settings, mark_of, settings_file
+from companion.settings.reading import page_settings_in
+from companion.settings.telling import default_file
+from companion.settings.values import PageSettings, Settings
+from companion.store.history import StoredGames
+from companion.web import PortTaken, create_app, serve
+from companion.web.announce import Announcer
+from companion.web.qr import qr_lines
+from companion.web.safe_mode import create_safe_app
+from companion.web.server import RunningServer
+from companion.web.service import service_pages
+
+HELP = "run the real table: camera, button, LEDs and pages"
+LOG = logging.getLogger(__name__)
+
+TURN_S = 5.0
+"""How often the loop looks after everything, where no watchdog wants it more often."""
+
+STUCK_S = 60.0
+"""A camera that has been stuck for so long is freed by starting anew; the game comes up as it was."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument(
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="the settings (default: ~/.config/companion/companion.toml, else /etc/companion/companion.toml)",
+    )
+    parser.add_argument(
+        "--print-settings",
+        action="store_true",
+        help="only print a settings file that tells of every key, all at their defaults",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until Ctrl-C or a terminating signal."""
+    if args.print_settings:
+        print(default_file(), end="")
+        return 0
+    begin_log(os.environ)
+    path = settings_file(args.settings, os.environ, Path.home())
+    manager = ServiceManager(os.environ)
+    with stopped_by_signal() as stopped:
+        settings = usable_settings(path, manager, stopped)
+        if settings is not None:
+            _run_table(settings, manager, stopped)
+        manager.stopping()
+    LOG.info("the companion ends in order")
+    return 0
+
+
+@contextmanager
+def stopped_by_signal() -> Iterator[threading.Event]:
+    """Yield what is set by Ctrl-C or by the system's wish that this process end."""
+    stopped = threading.Event()
+    kinds = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(kind, lambda *_: stopped.set()) for kind in kinds]
+    try:
+        yield stopped
+    finally:
+        for kind, handler in zip(kinds, before, strict=True):
+            signal.signal(kind, handler)
+
+
+def usable_settings(
+    path: Path | None, manager: ServiceManager, stopped: threading.Event, look_s: float = 1.0
+) -> Settings | None:
+    """Return the settings, after showing on the page what is wrong with them for as long as it takes.
+
+    None where it was stopped before.
+    """
+    while not stopped.is_set():
+        mark = mark_of(path)
+        try:
+            return load_settings(path)
+        except SettingsFault as fault:
+            LOG.error("safe mode: %s", fault.sentence)
+            with _served(create_safe_app(fault.sentence), _page_of(fault.path)):
+                manager.ready(f"safe mode: {fault.sentence}")
+                while not stopped.wait(look_s) and mark_of(path) == mark:
+                    manager.alive()
+    return None
+
+
+def _page_of(path: Path) -> PageSettings:
+    """Return where the page is, as far as a damaged file still says it."""
+    try:
+        return page_settings_in(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return PageSettings()
+
+
+def _run_table(settings: Settings, manager: ServiceManager, stopped: threading.Event) -> None:
+    with ExitStack() as stack:
+        appliance = stack.enter_context(Appliance(settings, places_of(settings, os.environ, Path.home())))
+        app = create_app(
+            appliance.table,
+            history=StoredGames(appliance.journal.path),
+            allowed_hosts=settings.page.allowed_hosts,
+        )
+        app.register_blueprint(
+            service_pages(
+                appliance.findings,
+                appliance.urls,
+                None if appliance.leds is None else appliance.leds.try_each,
+            )
+        )
+        stack.enter_context(_served(app, settings.page))
+        stack.callback(Story(appliance.table).close)
+        if settings.page.announce and settings.page.host not in ("127.0.0.1", "localhost"):
+            stack.enter_context(Announcer(settings.page.name, settings.page.port))
+        _tell_address(appliance.urls())
+        manager.ready(f"the page is at {appliance.urls()[0]}")
+        _look_after(appliance, manager, stopped)
+
+
+def _served(app: Flask, page: PageSettings) -> RunningServer:
+    try:
+        return serve(app, page.host, page.port)
+    except PortTaken as fault:
+        sentence = fault.sentence.replace("--port", "[page] port").replace("--host", "[page] host")
+        raise Fault(f"{sentence}.") from fault
+
+
+def _tell_address(urls: Sequence[str]) -> None:
+    """Log the page's addresses, and the last one as a code for phones."""
+    for url in urls:
+        LOG.info("the page is at %s", url)
+    for line in qr_lines(urls[-1]):
+        LOG.info("%s", line)
+
+
+def _look_after(appliance: Appliance, manager: ServiceManager, stopped: threading.Event) -> None:
+    """Give signs of life for as long as the table's writer turns, and end where only a new start helps."""
+    turn_s = TURN_S if manager.watchdog_s is None else min(TURN_S, manager.watchdog_s / 3)
+    while not stopped.wait(turn_s):
+        if appliance.table.answers():
+            manager.alive()
+        else:
+            LOG.error("the table's writer does not answer")
+        camera = appliance.camera
+        if camera is None:
+            continue
+        _ = camera.health
+        if manager.listens and camera.stuck_s > STUCK_S:
+            raise Fault(
+                "the camera is stuck for a minute now, and only a new start frees it; the game goes on."
+            )

@@ -1,0 +1,39 @@
+"""Safe mode: settings that cannot be used are shown on the page, with their line, until they are mended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask import Flask, Response, make_response, render_template
+
+from companion.web.errors import register_errors
+from companion.web.guard import Guard, own_names
+
+
+class NoStreams:
+    """The server's streams, of which this page has none."""
+
+    limit = 20
+    on_count = None
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def create_safe_app(sentence: str) -> Flask:
+    """Return an application that only says what is wrong; phones look again by themselves."""
+    folder = Path(__file__).resolve().parent
+    app = Flask(
+        "companion.web", static_folder=str(folder / "static"), template_folder=str(folder / "templates")
+    )
+    app.extensions["companion.streams"] = NoStreams()
+    Guard(own_names()).register(app)
+    register_errors(app)
+
+    @app.get("/")
+    def page() -> Response:
+        answer = make_response(render_template("safe_mode.html", sentence=sentence))
+        answer.status_code = 503
+        return answer
+
+    return app
