@@ -47,6 +47,9 @@ _FEWEST, _WEAK_FRAC = 3, 0.35
 _ONE_HUE = 0.75
 #: Gloss on a card lies as a veil of so much of the light over print.
 _HAZE_FRAC = 0.03
+#: Print darker than this linear light is as dark as print gets; so much of a card (percent) is print as dark
+#: as any; over a single die the veil may be this much thicker than over the darkest print.
+_DARK_LIGHT, _DARK_PERCENT, _VEIL_REACH = 0.03, 2.0, 1.5
 #: Dice of one row differ less in height than this share of a side; a group ends at a gap so much wider than
 #: usual.
 _ROW_FRAC, _GAP = 0.5, 1.6
@@ -100,9 +103,10 @@ class CardGuesser:
             # Dice drawn without colour: whatever stands out of the ground.
             plain = _alike(_die_blobs(off, _PRINTED))
             blobs = plain if len(plain) >= _FEWEST else coloured
-        return tuple(self._die(blob, white, lab) for blob in blobs)
+        veil = _darkest(white)
+        return tuple(self._die(blob, white, lab, veil) for blob in blobs)
 
-    def _die(self, blob: _Blob, white: Bytes, lab: Floats) -> DrawnDie:
+    def _die(self, blob: _Blob, white: Bytes, lab: Floats, veil: float) -> DrawnDie:
         inside = blob.mask
         ab = lab[blob.y : blob.y + blob.height, blob.x : blob.x + blob.width, 1:][inside]
         chroma = np.linalg.norm(ab, axis=1)
@@ -113,6 +117,9 @@ class CardGuesser:
             if together > _ONE_HUE:
                 pixels = white[blob.y : blob.y + blob.height, blob.x : blob.x + blob.width][inside][strong]
                 light = np.median(linear_from_srgb(pixels), axis=0)[::-1]
+                # A strong ink has a channel in which it is dark: what is seen there is veil, as far as other
+                # print says that there is one.
+                light = light - max(0.0, min(float(light.min()) - _DARK_LIGHT, _VEIL_REACH * veil))
                 colour = self._model.name_all([_shown(light)])[0].colour
         return DrawnDie(
             x_mm=(blob.x + blob.width / 2) / FACE_PX_PER_MM,
@@ -120,6 +127,13 @@ class CardGuesser:
             side_mm=max(blob.width, blob.height) / FACE_PX_PER_MM,
             colour=colour,
         )
+
+
+def _darkest(white: Bytes) -> float:
+    """The light of the darkest print in its darkest channel: the veil of gloss over a card, or 0."""
+    inner = white[8:-8:2, 8:-8:2].min(axis=2)
+    darkest = float(linear_from_srgb(np.percentile(inner, _DARK_PERCENT)))
+    return max(0.0, darkest - _DARK_LIGHT)
 
 
 def whitened(face_bgr: Bytes, white_rgb: Triple) -> Bytes:

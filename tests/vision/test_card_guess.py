@@ -107,6 +107,17 @@ def test_a_face_without_dice_gives_no_guess() -> None:
     assert guesser().guess(face([])) is None
 
 
+@pytest.mark.parametrize("colour", DEFAULT_COLOURS)
+def test_a_veil_of_gloss_does_not_change_the_colour(colour: str) -> None:
+    light = linear_from_srgb(face([[colour] * 3]))
+    veil = np.linspace(0.06, 0.14, light.shape[0])[:, None, None]
+    glossy = np.clip(light + veil, 0, 1)
+    shown = np.where(glossy <= 0.0031308, 12.92 * glossy, 1.055 * glossy ** (1 / 2.4) - 0.055) * 255
+    card = guesser().guess(np.asarray(np.rint(shown), np.uint8))
+    assert card is not None
+    assert card.groups == (Group(3, colour),)
+
+
 def test_a_wide_gap_in_a_row_ends_a_free_group() -> None:
     places = [(5.0, None), (13.0, None), (21.0, None), (37.0, None), (45.0, None)]
     dice = [DrawnDie(x, 40.0, 6.0, colour) for x, colour in places]
