@@ -51,7 +51,8 @@ def load_settings(path: Path | None) -> Settings:
             path, f"{path}: the settings are no UTF-8 text; write the file anew with a text editor."
         ) from error
     except SettingsError as error:
-        raise SettingsFault(path, f"{path}: {error}.") from error
+        sentence = str(error)
+        raise SettingsFault(path, f"{path}: {sentence}{'' if sentence.endswith('?') else '.'}") from error
 
 
 def mark_of(path: Path | None) -> tuple[int, int] | None:

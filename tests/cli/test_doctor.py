@@ -1,0 +1,172 @@
+"""`companion doctor`: each part examined, with and without pins, and the running companion asked instead."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.cli import doctor
+from companion.cli.appliance_parts import Places
+from companion.cli.main import main
+from companion.devices.gpio import GpioFault
+from companion.devices.lock import Lock
+from companion.devices.picamera import PicameraDevice
+from companion.doctor import devices
+from companion.doctor.finding import Finding, Level
+from companion.settings.values import ButtonSettings, CameraSettings, LedSettings, Settings
+from companion.web import create_app, serve
+from companion.web.service import service_pages
+from tests.devices.fake_picamera2 import LOCKED, Behaviour, FakePicamera2
+from tests.devices.mock_pins import mock_factory
+from tests.web.table_at_hand import table_at_hand
+
+NO_CAMERA = replace(Settings(), camera=CameraSettings(kind="none"))
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places(tmp_path / "companion.db", tmp_path / "profile.json")
+
+
+@pytest.fixture(autouse=True)
+def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "ask_running", lambda _port: None)
+
+
+def by_subject(found: Sequence[Finding]) -> dict[str, Finding]:
+    return {one.subject: one for one in found}
+
+
+def no_pins() -> Any:
+    raise GpioFault("no_pi", "This machine is no Raspberry Pi.")
+
+
+def test_without_pins_it_is_a_note(places: Places) -> None:
+    found = by_subject(doctor.examined(NO_CAMERA, places, no_pins))
+    assert found["pins"] == Finding("pins", Level.NOTE, "This machine is no Raspberry Pi.")
+    assert found["camera"].level is Level.NOTE
+    assert {"profile", "disk", "clock", "network", "versions"} <= set(found)
+
+
+def test_leds_are_lit_in_turn_and_the_button_looked_at(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with mock_factory() as factory:
+        monkeypatch.setattr(time, "sleep", lambda _seconds: None)
+        found = by_subject(doctor.examined(NO_CAMERA, places, lambda: factory))
+    assert (found["leds"].level, found["button"].level) == (Level.OK, Level.OK)
+    assert "GPIO 17, GPIO 27, GPIO 22" in found["leds"].sentence
+
+
+def test_each_led_is_lit_in_turn() -> None:
+    with mock_factory() as factory:
+        devices.leds(factory, LedSettings(), time.sleep)
+        for pin in LedSettings().gpio:
+            assert [state.state for state in factory.pin(pin).states][:3] == [False, True, False]
+
+
+def test_button_that_is_down_or_never_pressed() -> None:
+    with mock_factory() as factory:
+        wanted = ButtonSettings()
+        assert devices.button(factory, wanted, 0.05).level is Level.FAULT
+        factory.pin(wanted.gpio)
+    with mock_factory() as factory:
+        # With the other wiring, an open contact looks like one that is pressed.
+        factory.pin(5)._set_pull = lambda _value: None
+        factory.pin(5).drive_high()
+        found = devices.button(factory, ButtonSettings(gpio=5, inverted=True), 0)
+        assert "is down" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "level", "words"),
+    [
+        (Behaviour(), Level.OK, "64x48, taken as locked: ExposureTime 12000"),
+        (Behaviour(ignores=("ColourGains",)), Level.FAULT, "not locked"),
+        (Behaviour(opening_errors=[IndexError("list index out of range")] * 9), Level.FAULT, "No camera"),
+    ],
+    ids=["well", "not locked", "absent"],
+)
+def test_camera_and_its_lock(
+    behaviour: Behaviour, level: Level, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = FakePicamera2(behaviour)
+    monkeypatch.setattr(devices, "MonotonicClock", lambda: fake.clock)
+    lock = Lock.of(LOCKED)
+    found = devices.camera(PicameraDevice(0, (64, 48), lock, fake.library), lock)
+    assert found.level is level
+    assert words in found.sentence
+
+
+def settings_file(folder: Path, more: str = "") -> Path:
+    path = folder / "companion.toml"
+    data = folder / "companion.db"
+    path.write_text(
+        f'[camera]\nkind = "none"\n[table]\ndata = "{data}"\n[button]\nuse = false\n[leds]\nuse = false\n'
+        + more,
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_command_prints_findings_and_its_status_tells_of_faults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["doctor", "--settings", str(settings_file(tmp_path))])
+    printed = capsys.readouterr().out
+    assert "✓ settings: " in printed
+    assert "! camera: There is no camera, as the settings say." in printed
+    assert main(["doctor", "--json", "--settings", str(settings_file(tmp_path, "[page]\nprot = 1\n"))]) == 3
+    told = json.loads(capsys.readouterr().out)["findings"]
+    assert told[0]["level"] == "fault"
+    assert "line 10: [page] has no key 'prot'; is 'port' meant?" in told[0]["sentence"]
+
+
+def test_lights_out_turns_every_led_off_and_minds_no_missing_pins(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with mock_factory() as factory:
+        pins = LedSettings().gpio
+        for pin in pins:
+            factory.pin(pin).function = "output"
+            factory.pin(pin).state = 1
+        doctor.lights_out(Settings(), lambda: factory)
+        assert [factory.pin(pin).state for pin in pins] == [False, False, False]
+    doctor.lights_out(Settings(), no_pins)
+    assert "no Raspberry Pi" in capsys.readouterr().out
+
+
+def test_companion_that_runs_is_asked_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    lit: list[bool] = []
+    with table_at_hand() as table:
+        app = create_app(table)
+        found = [Finding("camera", Level.FAULT, "It is away."), Finding("disk", Level.OK, "Room.")]
+        app.register_blueprint(
+            service_pages(
+                lambda: found, lambda: ("http://a.local/", "http://1.2.3.4/"), lambda: lit.append(True)
+            )
+        )
+        with serve(app, "127.0.0.1", 0) as server:
+            assert doctor.ask_running(server.port) == found
+            client = app.test_client()
+            assert "It is away." in client.get("/service").get_data(as_text=True)
+            assert client.post("/api/service/leds", json={}).status_code == 200
+            assert lit == [True]
+            assert client.post("/api/service/leds", data="x").status_code == 415
+        assert doctor.ask_running(server.port) is None
+
+
+def test_service_page_without_leds_says_so() -> None:
+    with table_at_hand() as table:
+        app = create_app(table)
+        app.register_blueprint(service_pages(list, lambda: ("http://a.local/",), None))
+        answer = app.test_client().post("/api/service/leds", json={})
+        assert (answer.status_code, answer.get_json()["code"]) == (409, "no_leds")
+        assert "Light each" not in app.test_client().get("/service").get_data(as_text=True)
