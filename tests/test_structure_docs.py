@@ -1,5 +1,6 @@
 """What pages and messages say of commands is true: each exists, takes those options, and is told of."""
 
+import argparse
 import contextlib
 import io
 import re
@@ -92,13 +93,21 @@ def fault_of(mention: Mention) -> str | None:
         except SystemExit:
             return said.getvalue()
         return None
-    known = parser.format_help()
+    known = parser.format_help() + _help_of_part(parser, arguments)
     unknown = [
         word
         for word in arguments
         if word.startswith("--") and word.partition("=")[0].strip("[]") not in known
     ]
     return f"no option {unknown[0]}" if unknown else None
+
+
+def _help_of_part(parser: argparse.ArgumentParser, arguments: list[str]) -> str:
+    """Return the help of the first word's own part of a command, as in `companion cards list`."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.suppress(SystemExit):
+        parser.parse_args([*arguments[:1], "--help"])
+    return said.getvalue()
 
 
 ALL_MENTIONS = [*(mention for page in pages() for mention in mentions_in_page(page)), *mentions_in_messages()]

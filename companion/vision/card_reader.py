@@ -147,8 +147,8 @@ class CardReader:
             or is_plain(thumbnail(tone_of(face_of(frame_bgr, place.corners_px))))
         ):
             raise HoldersError(
-                f"No whole card is seen in holder {holder}: lay it in its place, all of it in the picture and "
-                "nothing over it, and try again."
+                f"No whole card is seen in holder {holder}: lay it in its place, all of it in the picture "
+                "and nothing over it, and try again."
             )
         return take_look(frame_bgr, place.corners_px, self._white_rgb)
 
