@@ -49,9 +49,10 @@ def restore(source: Path, target: Path, *, replace: bool, clock: Callable[[], da
                 f"{target}: there are games here already; with --replace they are set aside first."
             )
         partial = _copied(source, target)
-        aside = set_aside(target, "replaced", clock()) if target.exists() else None
+        had_games = target.exists()
+        aside = set_aside(target, "replaced", clock())
         _named(partial, target)
-        return aside
+        return aside if had_games else None
 
 
 def _examined(path: Path) -> None:

@@ -152,15 +152,20 @@ def told(path: Path, error: sqlite3.Error) -> str:
 
 
 def set_aside(path: Path, word: str, when: datetime) -> Path:
-    """Give the file, and what belongs to it, a new name beside the old one; nothing is overwritten."""
+    """Give the file, and what belongs to it, a new name beside the old one; nothing is overwritten.
+
+    What belonged to a file that is gone goes too: SQLite would write it into the next file of that name.
+    """
+    there = [ending for ending in ("", *BESIDE) if path.with_name(path.name + ending).exists()]
     stem = f"{path.name}.{word}-{when:%Y%m%d-%H%M%S}"
     names = (path.with_name(stem if count == 1 else f"{stem}-{count}") for count in range(1, 1000))
-    target = next(name for name in names if not name.exists())
-    path.rename(target)
-    for ending in BESIDE:
-        beside = path.with_name(path.name + ending)
-        if beside.exists():
-            beside.rename(target.with_name(target.name + ending))
+    target = next(
+        name
+        for name in names
+        if not any(name.with_name(name.name + ending).exists() for ending in ("", *BESIDE))
+    )
+    for ending in there:
+        path.with_name(path.name + ending).rename(target.with_name(target.name + ending))
     return target
 
 

@@ -88,6 +88,20 @@ def test_restore_sets_present_games_aside_only_when_told(played: Path, tmp_path:
     assert entries_in(target) == ENTRIES
 
 
+def test_restore_brings_back_nothing_but_the_backup(played: Path, tmp_path: Path) -> None:
+    # As after a power cut, and the file itself then deleted by hand: its log lies there still.
+    target = tmp_path / "new.db"
+    with SqliteJournal(target) as journal:
+        journal.append({"do": "start", "game": "lost"}, {"do": "undo"})
+        log = target.with_name("new.db-wal")
+        left = log.read_bytes()
+    target.unlink()
+    log.write_bytes(left)
+    assert restore(played, target, replace=False, clock=clock) is None
+    assert entries_in(target) == ENTRIES
+    assert (tmp_path / "new.db.replaced-20261130-201500-wal").read_bytes() == left
+
+
 def test_restore_refuses_what_is_no_backup(tmp_path: Path) -> None:
     for name, content in (("empty", b""), ("text", b"hello"), ("cut", b"SQLite format 3\x00\x10")):
         (tmp_path / name).write_bytes(content)
