@@ -1,0 +1,303 @@
+"""Draw hardware/*.svg, and fill the tables of hardware/wiring.md, from hardware/wiring.toml.
+
+python3 script/draw.py          write them
+python3 script/draw.py --check  only say whether they are as they would be written (status 1 if not)
+"""
+
+import math
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+HARDWARE = ROOT / "hardware"
+BEGIN, END = "<!-- {} from wiring.toml -->", "<!-- end of {} -->"
+Plan = dict[str, Any]
+
+
+def led_ma(plan: Plan) -> float:
+    """Return the current of one LED: what the resistor sees of the supply, by Ohm's law."""
+    led = plan["led"]
+    return float((plan["supply"]["volts"] - led["forward_v"]) / led["resistor_ohm"] * 1000)
+
+
+def pins_table(plan: Plan) -> str:
+    """Return the table of pins."""
+    rows = ["| part | BCM | header pin | other end |", "|---|---|---|---|"]
+    for led in plan["leds"]:
+        rows.append(
+            f"| LED {led['name']} | GPIO {led['bcm']} | {led['header']} | {plan['led']['resistor_ohm']} Ω, "
+            f"the LED's long leg, its short leg to ground (pin {plan['led']['ground_header']}) |"
+        )
+    button = plan["button"]
+    rows.append(
+        f"| button | GPIO {button['bcm']} | {button['header']} | ground (pin {button['ground_header']}) |"
+    )
+    return "\n".join(rows)
+
+
+def resistor_text(plan: Plan) -> str:
+    """Return the resistors' arithmetic."""
+    supply, led, button = plan["supply"], plan["led"], plan["button"]
+    volts, kilohm = supply["volts"], button["pull_up_ohm"] / 1000
+    current, through = led_ma(plan), volts / kilohm * 1000
+    return (
+        f"- An LED: ({volts} V − {led['forward_v']} V) / {led['resistor_ohm']} Ω = {current:.1f} mA, three "
+        f"of them {3 * current:.1f} mA. A pin may give {supply['pin_most_ma']} mA, all together "
+        f"{supply['all_most_ma']} mA.\n"
+        f"- The button needs no resistor: the Pi pulls the pin up through about {kilohm:.0f} kΩ, and a press "
+        f"lets {volts} V / {kilohm:.0f} kΩ = {through:.0f} µA flow."
+    )
+
+
+def height_mm(plan: Plan, camera: Plan) -> float:
+    """Return the least height of a camera's lens above the table, looking straight down.
+
+    At height h an angle a covers 2 h tan(a / 2); the picture's longer side lies along the view's longer one.
+    """
+    view = plan["view"]
+    sides = sorted((view["width_mm"], view["depth_mm"]), reverse=True)
+    angles = (camera["across_deg"], camera["along_deg"])
+    heights = [
+        side * (1 + view["margin_frac"]) / (2 * math.tan(math.radians(angle) / 2))
+        for side, angle in zip(sides, angles, strict=True)
+    ]
+    return float(max(heights))
+
+
+def die_px(plan: Plan, camera: Plan) -> float:
+    """Return how many pixels a die's side has in the middle of the picture at that height."""
+    covered_mm = 2 * height_mm(plan, camera) * math.tan(math.radians(camera["across_deg"]) / 2)
+    return float(plan["view"]["die_mm"] / covered_mm * camera["size_px"][0])
+
+
+def camera_table(plan: Plan) -> str:
+    """Return the table of heights."""
+    rows = ["| camera | sees | lens above the table | a die's side at full size |", "|---|---|---|---|"]
+    for camera in plan["cameras"]:
+        width, height = camera["size_px"]
+        rows.append(
+            f"| {camera['name']} | {camera['across_deg']:g}° × {camera['along_deg']:g}° | "
+            f"{math.ceil(height_mm(plan, camera) / 10) * 10:.0f} mm | {die_px(plan, camera):.0f} px of "
+            f"{width}×{height} |"
+        )
+    return "\n".join(rows)
+
+
+def lamp_mm(plan: Plan, lens_mm: float, lamp_height_mm: float) -> float:
+    """Return how far beside the camera a lamp must hang so that no die in view mirrors it into the lens.
+
+    A flat, glossy top face mirrors a lamp at distance x and height g into a lens at height h where it lies at
+    x h / (h + g) from below the lens; that place must be out of view.
+    """
+    half_mm = max(plan["view"]["width_mm"], plan["view"]["depth_mm"]) * (1 + plan["view"]["margin_frac"]) / 2
+    return float(half_mm * (lens_mm + lamp_height_mm) / lens_mm)
+
+
+def lamp_table(plan: Plan) -> str:
+    """Return the table of lamps, for the first camera at its height."""
+    camera = plan["cameras"][0]
+    lens_mm = math.ceil(height_mm(plan, camera) / 10) * 10
+    rows = [
+        f"| lamp above the table (lens at {lens_mm} mm) | at least so far beside the camera |",
+        "|---|---|",
+    ]
+    for lamp_height_mm in plan["lamp"]["heights_mm"]:
+        far_mm = math.ceil(lamp_mm(plan, lens_mm, lamp_height_mm) / 10) * 10
+        rows.append(f"| {lamp_height_mm} mm | {far_mm} mm |")
+    return "\n".join(rows)
+
+
+class Drawing:
+    """An SVG drawing, made line by line."""
+
+    def __init__(self, width: int, height: int, title: str) -> None:
+        self._lines = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+            f'height="{height}" font-family="sans-serif" font-size="13">',
+            f"<title>{title}</title>",
+            f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        ]
+
+    def line(
+        self, points: list[tuple[float, float]], colour: str = "#333", width: float = 2, **how: Any
+    ) -> None:
+        """Draw straight lines through these points."""
+        path = " ".join(f"{x:g},{y:g}" for x, y in points)
+        more = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in how.items())
+        self._lines.append(
+            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width:g}"{more}/>'
+        )
+
+    def box(self, x: float, y: float, width: float, height: float, fill: str, stroke: str = "#333") -> None:
+        """Draw a rectangle."""
+        self._lines.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="3" fill="{fill}" '
+            f'stroke="{stroke}"/>'
+        )
+
+    def dot(self, x: float, y: float, radius: float, fill: str) -> None:
+        """Draw a disc."""
+        self._lines.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{fill}" stroke="#333"/>')
+
+    def text(
+        self, x: float, y: float, words: str, anchor: str = "start", size: int = 13, colour: str = "#111"
+    ) -> None:
+        """Write a line."""
+        self._lines.append(
+            f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" font-size="{size}" fill="{colour}">'
+            f"{words}</text>"
+        )
+
+    def svg(self) -> str:
+        """Return the file."""
+        return "\n".join([*self._lines, "</svg>", ""])
+
+
+def wiring(plan: Plan) -> str:
+    """Return the drawing of header, LEDs and button."""
+    drawing = Drawing(760, 570, "Wiring of three LEDs and a button to the Pi's header")
+    used = {led["header"]: led["colour"] for led in plan["leds"]}
+    used |= {plan["button"]["header"]: plan["button"]["colour"]}
+    used |= {plan["led"]["ground_header"]: "#111", plan["button"]["ground_header"]: "#111"}
+    at = {pin: (70.0 + 34 * ((pin + 1) % 2), 60.0 + 24 * ((pin - 1) // 2)) for pin in range(1, 41)}
+    drawing.text(87, 24, "Raspberry Pi, 40 pins", "middle")
+    drawing.text(87, 40, "(USB sockets below)", "middle", 11)
+    drawing.box(48, 46, 78, 492, "#e8f1e8")
+    for place, led in enumerate(plan["leds"]):
+        _led(drawing, at[led["header"]], 300.0, 90.0 + 110 * place, led, plan)
+    ground = at[plan["led"]["ground_header"]]
+    x_bus, y_bus = 640.0, 552.0
+    drawing.line([(x_bus, 90), (x_bus, y_bus), (24, y_bus), (24, ground[1]), ground], "#111")
+    drawing.text(x_bus + 8, 440, f"ground, pin {plan['led']['ground_header']}")
+    _button(drawing, at, plan)
+    for pin, (x, y) in at.items():  # over the wires' ends, so that every number can be read
+        drawing.dot(x, y, 9, used.get(pin, "#fff"))
+        drawing.text(x, y + 4, str(pin), "middle", 10, "#fff" if pin in used else "#333")
+    return drawing.svg()
+
+
+def _led(drawing: Drawing, pin: tuple[float, float], x: float, y: float, led: Plan, plan: Plan) -> None:
+    turn_x = 200.0 - 12 * (y - 90) / 110
+    # Odd pins lead away between the rows of dots, so that no wire crosses a pin.
+    drawing.line([pin, (pin[0], pin[1] + 12), (turn_x, pin[1] + 12), (turn_x, y), (x, y)], led["colour"])
+    drawing.box(x, y - 9, 70, 18, "#f3e3c3")
+    drawing.text(x + 35, y + 4, f"{plan['led']['resistor_ohm']} Ω", "middle", 11)
+    drawing.line([(x + 70, y), (x + 150, y)], led["colour"])
+    tip = x + 176
+    drawing.line([(x + 150, y - 14), (x + 150, y + 14), (tip, y), (x + 150, y - 14)], led["colour"])
+    drawing.line([(tip, y - 14), (tip, y + 14)], led["colour"])
+    drawing.line([(tip, y), (640, y)], "#111")
+    drawing.text(x + 100, y - 20, f"LED {led['name']}: GPIO {led['bcm']}, pin {led['header']}")
+    drawing.text(x + 142, y + 32, "long leg | short leg", "middle", 10)
+
+
+def _button(drawing: Drawing, at: dict[int, tuple[float, float]], plan: Plan) -> None:
+    button = plan["button"]
+    pin, ground = at[button["header"]], at[button["ground_header"]]
+    x, y = 330.0, 430.0
+    drawing.line([pin, (150, pin[1]), (150, y), (x, y)], button["colour"])
+    drawing.line([ground, (162, ground[1]), (162, y + 40), (x + 80, y + 40), (x + 80, y)], "#111")
+    drawing.dot(x, y, 4, "#fff")
+    drawing.dot(x + 80, y, 4, "#fff")
+    drawing.line([(x + 4, y - 14), (x + 76, y - 14)], "#333", 3)
+    drawing.line([(x + 40, y - 14), (x + 40, y - 30)], "#333", 3)
+    drawing.text(x - 60, y - 38, f"button: GPIO {button['bcm']}, pin {button['header']}")
+    drawing.text(x - 60, y + 58, f"to ground, pin {button['ground_header']}")
+
+
+def geometry(plan: Plan) -> str:
+    """Return the drawing of camera, lamp and mirrored ray, seen from the side, to scale."""
+    camera = plan["cameras"][0]
+    lens = math.ceil(height_mm(plan, camera) / 10) * 10
+    lamp_height = plan["lamp"]["heights_mm"][1]
+    far = math.ceil(lamp_mm(plan, lens, lamp_height) / 10) * 10
+    half = max(plan["view"]["width_mm"], plan["view"]["depth_mm"]) / 2
+    scale = 0.55
+    drawing = Drawing(620, 490, "Camera, lamp and the ray that a glossy die would mirror")
+
+    def at(x_mm: float, z_mm: float) -> tuple[float, float]:
+        return 230 + x_mm * scale, 430 - z_mm * scale
+
+    drawing.line([at(-380, 0), at(far + 160, 0)], "#6d4c41", 4)
+    drawing.line([at(-half, 2), at(half, 2)], "#2e7d32", 7)
+    drawing.text(*at(-half, -34), "track, reserve strip and cards")
+    for side in (-half, half):
+        drawing.line([at(0, lens), at(side, 0)], "#999", 1, stroke_dasharray="5 4")
+    drawing.box(at(0, lens)[0] - 16, at(0, lens)[1] - 14, 32, 16, "#37474f")
+    drawing.text(at(0, lens)[0] + 22, at(0, lens)[1], f"{camera['name']}, {lens} mm")
+    drawing.line([at(-300, 0), at(-300, lens + 30), at(0, lens + 30)], "#8d6e63", 5)
+    drawing.text(*at(-330, lens + 60), "stand, fixed to the table")
+    seen = far * lens / (lens + lamp_height)
+    drawing.line([at(far, lamp_height), at(seen, 0), at(0, lens)], "#e65100", 2)
+    drawing.dot(*at(far, lamp_height), 12, "#ffe082")
+    drawing.line([at(far - 45, lamp_height - 30), at(far + 45, lamp_height - 30)], "#90a4ae", 3)
+    drawing.text(
+        at(far, lamp_height)[0] - 90, at(far, lamp_height)[1] - 20, f"lamp with diffuser, {lamp_height} mm"
+    )
+    drawing.text(*at(seen + 60, 60), "mirrored only here,")
+    drawing.text(*at(seen + 60, 32), "out of view")
+    drawing.line([at(0, -14), at(far, -14)], "#333", 1)
+    drawing.text(at(far * 0.7, 0)[0], at(0, -70)[1], f"{far} mm or more")
+    return drawing.svg()
+
+
+def tables(plan: Plan) -> dict[str, str]:
+    """Return what stands between the marks of hardware/wiring.md."""
+    return {
+        "pins": pins_table(plan),
+        "resistors": resistor_text(plan),
+        "cameras": camera_table(plan),
+        "lamps": lamp_table(plan),
+    }
+
+
+def filled(page: str, parts: dict[str, str]) -> str:
+    """Return the page with its parts written anew between their marks."""
+    for name, text in parts.items():
+        begin, end = BEGIN.format(name), END.format(name)
+        if begin not in page or end not in page:
+            raise SystemExit(f"hardware/wiring.md lacks the marks of '{name}': {begin} … {end}")
+        page = re.sub(
+            f"{re.escape(begin)}.*?{re.escape(end)}",
+            lambda _, begin=begin, text=text, end=end: f"{begin}\n{text}\n{end}",  # type: ignore[misc]
+            page,
+            flags=re.DOTALL,
+        )
+    return page
+
+
+def files() -> dict[Path, str]:
+    """Return each file that is made, with what belongs in it."""
+    plan = tomllib.loads((HARDWARE / "wiring.toml").read_text(encoding="utf-8"))
+    page = HARDWARE / "wiring.md"
+    return {
+        HARDWARE / "wiring.svg": wiring(plan),
+        HARDWARE / "geometry.svg": geometry(plan),
+        page: filled(page.read_text(encoding="utf-8"), tables(plan)),
+    }
+
+
+def main(words: list[str]) -> int:
+    """Write the files, or with --check name those that differ."""
+    if words not in ([], ["--check"]):
+        print("usage: python3 script/draw.py [--check]", file=sys.stderr)
+        return 2
+    stale = 0
+    for path, text in files().items():
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale += 1
+        name = path.relative_to(ROOT)
+        if words:
+            print(f"{name} is not as wiring.toml says; run: python3 script/draw.py", file=sys.stderr)
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(f"{name} written")
+    return 1 if words and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

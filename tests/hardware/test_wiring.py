@@ -1,0 +1,115 @@
+"""Pins in page, drawing and defaults agree; what is made from the source is as it would be made."""
+
+from __future__ import annotations
+
+import math
+import re
+import subprocess
+import sys
+import tomllib
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.devices.led_cycles import CYCLES
+from companion.settings.values import ButtonSettings, LedSettings
+from tests.conftest import ROOT
+
+HARDWARE = ROOT / "hardware"
+PLAN: dict[str, Any] = tomllib.loads((HARDWARE / "wiring.toml").read_text(encoding="utf-8"))
+PAGE = (HARDWARE / "wiring.md").read_text(encoding="utf-8")
+WIRES = [*PLAN["leds"], {**PLAN["button"], "name": "button"}]
+
+
+def words_of(drawing: str) -> list[str]:
+    """The texts of a drawing."""
+    root = ElementTree.parse(HARDWARE / drawing).getroot()
+    return [text.text or "" for text in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_source_has_the_defaults_of_the_settings() -> None:
+    assert tuple(led["bcm"] for led in PLAN["leds"]) == LedSettings().gpio
+    assert PLAN["button"]["bcm"] == ButtonSettings().gpio
+    assert not LedSettings().inverted
+    assert not ButtonSettings().inverted
+
+
+@pytest.mark.parametrize("wire", WIRES, ids=lambda wire: str(wire["name"]))
+def test_page_and_drawing_name_the_pins_of_the_defaults(wire: dict[str, Any]) -> None:
+    row = next(line for line in PAGE.splitlines() if re.match(rf"\| (LED )?{wire['name']} \|", line))
+    assert f"| GPIO {wire['bcm']} | {wire['header']} |" in row
+    label = next(words for words in words_of("wiring.svg") if wire["name"] in words)
+    assert f"GPIO {wire['bcm']}, pin {wire['header']}" in label
+
+
+def test_pins_are_where_the_boards_have_them() -> None:
+    """Against gpiozero's own table of the 40-pin header."""
+    from gpiozero.pins.mock import MockFactory
+
+    factory = MockFactory()
+    header = factory.board_info.headers["J8"].pins
+    for wire in WIRES:
+        assert header[wire["header"]].name == f"GPIO{wire['bcm']}"
+    for ground in (PLAN["led"]["ground_header"], PLAN["button"]["ground_header"]):
+        assert header[ground].name == "GND"
+    factory.close()
+
+
+def test_leds_stay_dark_while_the_pi_starts() -> None:
+    """BCM2835 and later pull GPIO 0 to 8 up at power-on, and 9 to 27 down (BCM2711 ARM Peripherals, 5.3)."""
+    assert all(9 <= led["bcm"] <= 27 for led in PLAN["leds"])
+
+
+def test_everything_made_is_as_the_source_says() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "script" / "draw.py", "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_currents_are_within_what_pins_may_give() -> None:
+    supply, led = PLAN["supply"], PLAN["led"]
+    one_ma = (supply["volts"] - led["forward_v"]) / led["resistor_ohm"] * 1000
+    assert 2 < one_ma < supply["pin_most_ma"]
+    assert 3 * one_ma < supply["all_most_ma"]
+    assert f"= {one_ma:.1f} mA" in PAGE
+
+
+def test_heights_in_the_page_see_the_whole_view() -> None:
+    """The view with its margin fits into what the camera covers at the height in the page."""
+    view = PLAN["view"]
+    longer, shorter = max(view["width_mm"], view["depth_mm"]), min(view["width_mm"], view["depth_mm"])
+    for camera in PLAN["cameras"]:
+        row = next(line for line in PAGE.splitlines() if line.startswith(f"| {camera['name']} |"))
+        found = re.search(r"\| (\d+) mm \|", row)
+        assert found is not None
+        for side, angle in ((longer, camera["across_deg"]), (shorter, camera["along_deg"])):
+            covered = 2 * int(found[1]) * math.tan(math.radians(angle / 2))
+            assert covered >= 1.1 * side
+
+
+def test_lamps_in_the_page_are_mirrored_out_of_view() -> None:
+    """Mirror the lamp in the table: where its image's ray to the lens goes through the table, it is seen."""
+    lens = int(re.search(r"lens at (\d+) mm", PAGE)[1])  # type: ignore[index]
+    rows = re.findall(r"^\| (\d+) mm \| (\d+) mm \|$", PAGE, re.MULTILINE)
+    assert len(rows) == len(PLAN["lamp"]["heights_mm"])
+    half = max(PLAN["view"]["width_mm"], PLAN["view"]["depth_mm"]) / 2
+    for height, far in rows:
+        part = lens / (lens + int(height))
+        assert part * int(far) >= half
+
+
+def test_every_picture_in_the_page_is_there() -> None:
+    for name in re.findall(r"!\[[^]]*\]\(([^)]+)\)", PAGE):
+        assert (HARDWARE / name).is_file()
+
+
+def test_patterns_of_trouble_are_told_apart() -> None:
+    assert "look_at_phone" in {str(pattern) for pattern in CYCLES}
+    assert "two flashes and a pause" in PAGE
+    assert "short sparks" in PAGE
