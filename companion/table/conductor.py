@@ -40,6 +40,8 @@ LOG = logging.getLogger(__name__)
 ANSWER_DEADLINE_S = 5.0
 """How long an intent may wait for its answer; a disk that takes longer is told about."""
 CLOSE_DEADLINE_S = 2.0
+TICK_AGAIN_S = 1.0
+"""How long to wait before what lapsed, and could not be kept so, is tried again."""
 DARK = (LedPattern.OFF, LedPattern.OFF, LedPattern.OFF)
 
 
@@ -109,6 +111,7 @@ class Table:
         self._changed = threading.Condition()
         self._queue: queue.SimpleQueue[_Request | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="table-writer", daemon=True)
+        self._lapsed_s: float | None = None
         self._lit = DARK
         self._closed = False
 
@@ -231,10 +234,13 @@ class Table:
 
     def _next(self) -> _Request | None:
         lapse_s = next_lapse_s(self._state)
+        wait_s = None if lapse_s is None else max(0.0, lapse_s - self._clock.now_s())
+        if wait_s == 0.0:
+            # What has lapsed and is still there could not be kept, for instance on a full disk.
+            wait_s = TICK_AGAIN_S if lapse_s == self._lapsed_s else 0.0
+            self._lapsed_s = lapse_s
         try:
-            if lapse_s is None:
-                return self._queue.get()
-            return self._queue.get(timeout=max(0.0, lapse_s - self._clock.now_s()))
+            return self._queue.get(timeout=wait_s)
         except queue.Empty:
             return _Request(Tick(), None, None)
 
@@ -254,16 +260,17 @@ class Table:
 
     def _keep_and_publish(self, decision: Decision) -> None:
         """Keep first, then show: whatever anybody has seen outlives a power cut."""
-        before = self._state
-        if decision.state is before:
+        before, state = self._state, decision.state
+        if state is before:
             return
-        state = decision.state
+        if decision.entries and state.health["journal"].state is not HealthState.OK:
+            state = replace(state, health={**state.health, "journal": Health(HealthState.OK)})
+        # Made first: what a defect keeps from being shown must not be kept either.
+        snapshot = snapshot_of(state)
         if decision.entries:
             self._journal.append(*(entry_to_json(entry) for entry in decision.entries))
             self._remember(decision.entries)
-            if state.health["journal"].state is not HealthState.OK:
-                state = replace(state, health={**state.health, "journal": Health(HealthState.OK)})
-        self._publish(state)
+        self._publish(state, snapshot)
         waiting = state.waiting
         if (
             isinstance(waiting, Pending)
@@ -272,10 +279,9 @@ class Table:
         ):
             self._report(ReadingFailed(waiting.token, "camera_stalled", self._watching.stalled_sentence))
 
-    def _publish(self, state: TableState) -> None:
+    def _publish(self, state: TableState, snapshot: Snapshot) -> None:
         if state.picture is not self._state.picture:
             self._picture = self._watching.frame(state.picture)
-        snapshot = snapshot_of(state)
         self._state = state
         with self._changed:
             self._snapshot = snapshot
