@@ -43,9 +43,14 @@ class Person:
         return dict(answer.get_json())
 
     def ask(self, kind: str, **fields: object) -> Json:
-        """Hand an intent to the table as a phone would."""
-        body = {"revision": self.snapshot()["revision"], "intent": {"type": kind, **fields}}
-        answer = self.client.post("/api/intents", json=body)
+        """Hand an intent to the table as a phone would; when the dealer was quicker, look again and repeat."""
+        intent = {"type": kind, **fields}
+        answer = self.client.post(
+            "/api/intents", json={"revision": self.snapshot()["revision"], "intent": intent}
+        )
+        while answer.status_code == 409 and answer.get_json()["code"] == "stale":
+            seen = answer.get_json()["snapshot"]["revision"]
+            answer = self.client.post("/api/intents", json={"revision": seen, "intent": intent})
         assert answer.status_code == 200, answer.get_json()
         return dict(answer.get_json()["snapshot"])
 
