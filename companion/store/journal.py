@@ -59,19 +59,19 @@ class SqliteJournal:
         """Return the entries of the current game, or those kept before any game.
 
         Raises:
-            JournalFault: what is kept there is none of ours.
+            JournalFault: they cannot be read, or what is kept there is none of ours.
         """
-        with self._one_at_a_time:
-            rows = self._connection.execute(
-                "SELECT body FROM entries WHERE game IS (SELECT max(number) FROM games) ORDER BY number"
-            ).fetchall()
-        return self._parsed(rows)
+        return self._read(
+            "SELECT body FROM entries WHERE game IS (SELECT max(number) FROM games) ORDER BY number"
+        )
 
     def known_cards(self) -> Sequence[Mapping[str, Any]]:
-        """Return the cards named in any game, most recent first."""
-        with self._one_at_a_time:
-            rows = self._connection.execute("SELECT card FROM cards ORDER BY met DESC, key").fetchall()
-        return self._parsed(rows)
+        """Return the cards named in any game, most recent first.
+
+        Raises:
+            JournalFault: they cannot be read, or what is kept there is none of ours.
+        """
+        return self._read("SELECT card FROM cards ORDER BY met DESC, key")
 
     def close(self) -> None:
         """Close the file and let others have it; may be called again."""
@@ -85,9 +85,13 @@ class SqliteJournal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _parsed(self, rows: Sequence[tuple[str]]) -> Sequence[Mapping[str, Any]]:
+    def _read(self, query: str) -> Sequence[Mapping[str, Any]]:
         try:
+            with self._one_at_a_time:
+                rows = self._connection.execute(query).fetchall()
             return [json.loads(text) for (text,) in rows]
+        except sqlite3.Error as error:
+            raise JournalFault(told(self.path, error)) from error
         except ValueError as error:
             raise JournalFault(
                 f"{self.path}: an entry is no JSON ({error}); keep this file, and choose another or a backup."

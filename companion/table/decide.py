@@ -13,6 +13,7 @@ from companion.table.entries import Entry, Reserved
 from companion.table.facts import Fact, FactKey
 from companion.table.intents import Intent
 from companion.table.judging import judged
+from companion.table.log import NothingThere
 from companion.table.moves import REVISIONS_RESERVED
 from companion.table.staleness import is_stale
 from companion.table.state import Doubt, Health, HealthState, Pending, Picture, TableState
@@ -84,7 +85,7 @@ def decide(state: TableState, intent: Intent | Inner, moment: Moment, seen: int 
         return _refused(state, intent, refusal)
     except Refused as refused:
         return _refused(state, intent, NotNow(str(refused.code), refused.sentence))
-    except LookupError as nothing:
+    except NothingThere as nothing:
         return _refused(state, intent, NotNow("nothing_there", str(nothing)))
     return _published(state, draft)
 

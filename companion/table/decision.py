@@ -49,7 +49,7 @@ class Draft:
 
         Raises:
             Refused: the rules do not allow it.
-            LookupError: there is nothing to undo, to redo or to correct.
+            NothingThere: there is nothing to undo, to redo or to correct.
         """
         log, facts = self.state.log.did(entry)
         return Draft(replace(self.state, log=log), (*self.entries, entry), (*self.facts, *facts))

@@ -33,6 +33,10 @@ class LogError(ValueError):
     """The journal's entries do not make a game; the sentence says which one is at fault."""
 
 
+class NothingThere(LookupError):
+    """There is nothing to undo, to redo or to correct; the message is the sentence."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sitting:
     """One game at the table: its events, and what waits beside them."""
@@ -113,7 +117,7 @@ class Log:
 
         Raises:
             Refused: the rules do not allow it.
-            LookupError: there is nothing to undo or redo, or no such event to correct.
+            NothingThere: there is nothing to undo or redo, or no such event to correct.
         """
         match entry:
             case Reserved():
@@ -131,14 +135,14 @@ class Log:
     def _undone(self) -> tuple[Log, tuple[Fact, ...]]:
         step = self._undo
         if step is None:
-            raise LookupError("there is nothing to undo")
+            raise NothingThere("there is nothing to undo")
         log = Log(step.sitting, step.beyond, _Past(self.sitting, step.label, self._redo))
         return log, (Fact(FactKey.UNDONE, {"what": step.label.label()}, correction=True),)
 
     def _redone(self) -> tuple[Log, tuple[Fact, ...]]:
         step = self._redo
         if step is None:
-            raise LookupError("there is nothing to redo")
+            raise NothingThere("there is nothing to redo")
         log = Log(step.sitting, _Past(self.sitting, step.label, self._undo), step.beyond)
         return log, (Fact(FactKey.REDONE, {"what": step.label.label()}, correction=True),)
 
@@ -149,7 +153,7 @@ def _stepped(sitting: Sitting | None, step: Step) -> tuple[Sitting, tuple[Fact, 
         begun = Sitting(step.game_id, step.seed, step.hidden, Course().do(step.start))
         return begun, facts_of_event(None, step.start, begun.state, hidden=step.hidden)
     if sitting is None:
-        raise LookupError("no game is going on")
+        raise NothingThere("no game is going on")
     match step:
         case Happened():
             return _happened(sitting, step)
@@ -190,7 +194,7 @@ def _corrected(sitting: Sitting, step: Corrected) -> tuple[Sitting, tuple[Fact, 
     was = sitting.event_at(step.index)
     before = _state_before(sitting.course, step.index)
     if was is None or before is None:
-        raise LookupError(f"there is no event {step.index} to correct")
+        raise NothingThere(f"there is no event {step.index} to correct")
     course, left_out = sitting.course.corrected(step.index, step.event)
     after = course.state
     assert after is not None

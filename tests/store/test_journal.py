@@ -234,3 +234,11 @@ def test_an_entry_that_is_no_json_is_told(tmp_path: Path) -> None:
         journal._connection.execute("UPDATE entries SET body = '{'")
         with pytest.raises(JournalFault, match="no JSON"):
             journal.entries()
+
+
+def test_entries_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    with SqliteJournal(tmp_path / "games.db") as journal:
+        journal.append(start("a"))
+        journal._connection.execute("DROP TABLE entries")
+        with pytest.raises(JournalFault, match=r"games\.db"):
+            journal.entries()

@@ -112,6 +112,18 @@ def test_what_lapses_on_a_full_disk_is_not_tried_without_pause(monkeypatch: pyte
         assert table.submit(intents.Undo()).accepted
 
 
+@pytest.mark.parametrize("defect", [KeyError("red"), IndexError("tuple index out of range")])
+def test_a_defect_is_never_told_as_a_refusal(monkeypatch: pytest.MonkeyPatch, defect: Exception) -> None:
+    def broken(_: object) -> object:
+        raise defect
+
+    with Table(MemoryJournal(), None, None, NoLeds(), StandingClock()) as table:
+        assert table.submit(intents.Undo()).code == "nothing_there"
+        monkeypatch.setattr("companion.table.moves.undo", broken)
+        with pytest.raises(type(defect)):
+            table.submit(intents.Undo())
+
+
 def test_what_cannot_be_shown_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     journal = MemoryJournal()
     with Table(journal, None, None, NoLeds(), StandingClock()) as table:
