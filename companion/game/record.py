@@ -37,6 +37,7 @@ __all__ = [
     "Terms",
     "card_from_json",
     "card_to_json",
+    "change_from_json",
     "change_to_json",
     "die_from_json",
     "die_to_json",
@@ -136,7 +137,8 @@ def event_from_json(data: object, terms: Terms) -> Event:
         case "throw":
             return Throw(_dice(fields, terms))
         case "take":
-            return Take(index_field(fields, "holder", HOLDER_COUNT), _change(fields, terms))
+            change = change_from_json(field_of(fields, "change"), terms.colours)
+            return Take(index_field(fields, "holder", HOLDER_COUNT), change)
         case "steal":
             return Steal(index_field(fields, "victim", terms.seats), _card(fields, "card", terms))
         case "exchange":
@@ -262,14 +264,16 @@ def die_from_json(data: object, colours: tuple[str, ...]) -> Die:
     return Die(Body(body), colour_named(field_of(fields, "colour"), colours), kept)
 
 
-def _change(fields: Mapping[str, Any], terms: Terms) -> Change | None:
-    raw = field_of(fields, "change")
-    if raw is None:
+def change_from_json(data: object, colours: tuple[str, ...]) -> Change | None:
+    """Read a black-dice change, or null.
+
+    Raises:
+        BadLine: the die or the colour is missing or not as it must be.
+    """
+    if data is None:
         return None
-    change = json_object(raw, '"change"')
-    return Change(
-        index_field(change, "die", DICE_COUNT), colour_named(field_of(change, "colour"), terms.colours)
-    )
+    change = json_object(data, '"change"')
+    return Change(index_field(change, "die", DICE_COUNT), colour_named(field_of(change, "colour"), colours))
 
 
 def _card(fields: Mapping[str, Any], name: str, terms: Terms) -> Card:

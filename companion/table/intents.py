@@ -9,7 +9,15 @@ from typing import Any
 from companion.game.cards import Card
 from companion.game.dice import DICE_COUNT, Change, Die
 from companion.game.events import HOLDER_COUNT
-from companion.game.record import MAX_PLAYERS, MIN_PLAYERS, BadLine, Terms, card_from_json, die_from_json
+from companion.game.fields import BadLine, field_of, index_field, is_count, json_object
+from companion.game.record import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
+    Terms,
+    card_from_json,
+    change_from_json,
+    die_from_json,
+)
 
 NAME_LENGTH = 40
 """Longest name of a player, in characters: a screen's line."""
@@ -181,42 +189,43 @@ def parse_intent(data: object, terms: Terms) -> Intent:
         IntentError: it is no intent of this game.
     """
     try:
-        return _parsed(_Fields.of(data, "an intent"), terms)
+        return _parsed(json_object(data, "an intent"), terms)
     except BadLine as error:
-        raise IntentError(str(error)) from error
+        raise IntentError(error.sentence) from error
 
 
-def _parsed(fields: _Fields, terms: Terms) -> Intent:
-    kind = fields.data.get("type")
+def _parsed(fields: Mapping[str, Any], terms: Terms) -> Intent:
+    kind = fields.get("type")
     if isinstance(kind, str) and kind in _PLAIN:
         return _PLAIN[kind]
     match kind:
         case "start_game":
             return _start_game(fields)
         case "name_card":
-            return NameCard(fields.index("holder", HOLDER_COUNT), fields.card("card", terms))
+            return NameCard(index_field(fields, "holder", HOLDER_COUNT), _card(fields, "card", terms))
         case "take":
-            return Take(fields.index("holder", HOLDER_COUNT), _change(fields, terms))
+            change = change_from_json(fields.get("change"), terms.colours)
+            return Take(index_field(fields, "holder", HOLDER_COUNT), change)
         case "draw":
-            return Draw(fields.index("other", terms.seats))
+            return Draw(index_field(fields, "other", terms.seats))
         case "steal":
-            return Steal(fields.index("victim", terms.seats), fields.card("card", terms))
+            return Steal(index_field(fields, "victim", terms.seats), _card(fields, "card", terms))
         case "exchange":
-            received, given = fields.card("received", terms), fields.card("given", terms)
-            return Exchange(fields.index("other", terms.seats), received, given)
+            received, given = _card(fields, "received", terms), _card(fields, "given", terms)
+            return Exchange(index_field(fields, "other", terms.seats), received, given)
         case "end_early":
-            return EndEarly(fields.index("player", terms.seats))
+            return EndEarly(index_field(fields, "player", terms.seats))
         case "enter_throw":
-            return EnterThrow(fields.dice("dice", terms))
+            return EnterThrow(_dice(fields, terms))
         case "correct_throw":
-            return CorrectThrow(fields.dice("dice", terms))
+            return CorrectThrow(_dice(fields, terms))
         case "correct_event":
-            return CorrectEvent(fields.index("index", None), fields.dice("dice", terms))
+            return CorrectEvent(_event_index(fields), _dice(fields, terms))
     raise IntentError('"type" names no intent that the table knows')
 
 
-def _start_game(fields: _Fields) -> StartGame:
-    raw = fields.value("players")
+def _start_game(fields: Mapping[str, Any]) -> StartGame:
+    raw = field_of(fields, "players")
     if not isinstance(raw, list) or not all(isinstance(name, str) for name in raw):
         raise IntentError('"players" must be a list of names')
     if not MIN_PLAYERS <= len(raw) <= MAX_PLAYERS:
@@ -224,8 +233,8 @@ def _start_game(fields: _Fields) -> StartGame:
     players = tuple(_name(name) for name in raw)
     if len({name.casefold() for name in players}) < len(players):
         raise IntentError("two players have the same name; add something that tells them apart")
-    first = None if fields.value("first", None) is None else fields.index("first", len(players))
-    hidden = fields.value("hidden", False)
+    first = None if fields.get("first") is None else index_field(fields, "first", len(players))
+    hidden = fields.get("hidden", False)
     if not isinstance(hidden, bool):
         raise IntentError('"hidden" must be true or false')
     return StartGame(players, first, hidden)
@@ -241,52 +250,20 @@ def _name(raw: str) -> str:
     return name
 
 
-def _change(fields: _Fields, terms: Terms) -> Change | None:
-    raw = fields.value("change", None)
-    if raw is None:
-        return None
-    change = _Fields.of(raw, '"change"')
-    colour = change.value("colour")
-    if colour not in terms.colours:
-        raise IntentError(f'"colour" must be one of {", ".join(terms.colours)}')
-    return Change(change.index("die", DICE_COUNT), colour)
+def _card(fields: Mapping[str, Any], name: str, terms: Terms) -> Card:
+    return card_from_json(field_of(fields, name), terms.colours)
 
 
-_MISSING = object()
+def _dice(fields: Mapping[str, Any], terms: Terms) -> tuple[Die, ...]:
+    raw = field_of(fields, "dice")
+    if not isinstance(raw, list) or len(raw) != DICE_COUNT:
+        raise IntentError(f'"dice" must be a list of {DICE_COUNT} dice')
+    return tuple(die_from_json(item, terms.colours) for item in raw)
 
 
-@dataclass(frozen=True, slots=True)
-class _Fields:
-    """The fields of one JSON object, read with their types checked."""
-
-    data: Mapping[str, Any]
-
-    @staticmethod
-    def of(data: object, what: str) -> _Fields:
-        if not isinstance(data, dict):
-            raise IntentError(f"{what} must be a JSON object")
-        return _Fields(data)
-
-    def value(self, name: str, default: object = _MISSING) -> Any:
-        if name in self.data:
-            return self.data[name]
-        if default is _MISSING:
-            raise IntentError(f'the field "{name}" is missing')
-        return default
-
-    def index(self, name: str, count: int | None) -> int:
-        value = self.value(name)
-        is_int = isinstance(value, int) and not isinstance(value, bool)
-        if not is_int or value < 0 or (count is not None and value >= count):
-            limit = "up" if count is None else f"to {count - 1}"
-            raise IntentError(f'"{name}" must be a whole number from 0 {limit}')
-        return int(value)
-
-    def card(self, name: str, terms: Terms) -> Card:
-        return card_from_json(self.value(name), terms.colours)
-
-    def dice(self, name: str, terms: Terms) -> tuple[Die, ...]:
-        raw = self.value(name)
-        if not isinstance(raw, list) or len(raw) != DICE_COUNT:
-            raise IntentError(f'"{name}" must be a list of {DICE_COUNT} dice')
-        return tuple(die_from_json(item, terms.colours) for item in raw)
+def _event_index(fields: Mapping[str, Any]) -> int:
+    """Return the index of an event, from 0; whether there is such a one the table knows."""
+    value = field_of(fields, "index")
+    if not is_count(value):
+        raise IntentError('"index" must be a whole number from 0 up')
+    return int(value)
