@@ -83,6 +83,15 @@ def is_text(value: object) -> bool:
     return isinstance(value, str) and not any("\ud800" <= character <= "\udfff" for character in value)
 
 
+def one_line(text: str) -> str:
+    r"""Return a text as one line of printable characters: nothing in it steers a terminal.
+
+    >>> one_line("  Ana\tMaria\n")
+    'Ana Maria'
+    """
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
 def shown(value: object) -> str:
     """Return a decoded JSON value as a sentence shows it, never longer than some words."""
     if isinstance(value, list):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from companion.game.decide import apply
 from companion.game.events import Event
+from companion.game.fields import one_line
 from companion.game.judge import lights
 from companion.game.record import BadLine, read_events
 from companion.game.refusal import Refused
@@ -31,8 +32,7 @@ class Stopped(ValueError):
     """
 
     def __init__(self, line: int, code: str, sentence: str, *, refused: bool) -> None:
-        # Names come from the record and may hold line ends.
-        self.sentence = " ".join(sentence.split())
+        self.sentence = one_line(sentence)  # names come from the record and may hold anything
         super().__init__(f"line {line}: {code}: {self.sentence}")
         self.line = line
         self.code = code

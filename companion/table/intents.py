@@ -9,7 +9,7 @@ from typing import Any
 from companion.game.cards import Card
 from companion.game.dice import DICE_COUNT, Change, Die
 from companion.game.events import HOLDER_COUNT
-from companion.game.fields import BadLine, field_of, index_field, is_count, json_object
+from companion.game.fields import BadLine, field_of, index_field, is_count, json_object, one_line
 from companion.game.record import (
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -242,7 +242,7 @@ def _start_game(fields: Mapping[str, Any]) -> StartGame:
 
 def _name(raw: str) -> str:
     """Return a name as it can be shown on one line, or refuse it."""
-    name = " ".join("".join(char if char.isprintable() else " " for char in raw).split())
+    name = one_line(raw)
     if not name:
         raise IntentError("a player has no name")
     if len(name) > NAME_LENGTH:

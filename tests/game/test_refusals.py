@@ -7,6 +7,7 @@ import pytest
 from companion.game.decide import apply
 from companion.game.events import Event
 from companion.game.refusal import Code, Refused
+from companion.game.replay import Stopped
 from tests.conftest import ROOT
 from tests.game.table_talk import PASS, card, end_early, opening, play, reveal, start, steal, take, throw
 
@@ -100,3 +101,8 @@ def test_the_docs_list_each_code() -> None:
     assert re.findall(
         r"^\| `([a-z_]+)` \| [^|]+ \|$", text.partition("## When it stops")[2], re.MULTILINE
     ) == [str(code) for code in Code]
+
+
+def test_a_stopped_replay_tells_one_line_whatever_names_hold() -> None:
+    told = str(Stopped(3, Code.NO_SUCH_CARD, "A\x1b[31mna\u202e\nMaria has no such card", refused=True))
+    assert told == "line 3: no_such_card: A [31mna Maria has no such card"
