@@ -16,12 +16,13 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"game"}),
     frozenset({"vision", "coach"}),
     frozenset({"table", "calibration"}),
-    frozenset({"history"}),
+    frozenset({"history", "pairing"}),
     frozenset({"web", "devices", "store", "settings"}),
     frozenset({"evaluation", "bench", "selfplay", "doctor"}),
     frozenset({"cli"}),
 )
-"""From the lowest to the highest; `history` tells past games to `web`; `evaluation`, `bench`, `selfplay` and
+"""From the lowest to the highest; `history` tells past games and
+`pairing` tells who may act to `web`; `evaluation`, `bench`, `selfplay` and
 `doctor` examine what lies below for the commands."""
 
 LEVEL = {package: level for level, layer in enumerate(LAYERS) for package in layer}

@@ -19,9 +19,11 @@ from types import FrameType
 from companion.cli.demo_table import Demo
 from companion.cli.faults import Fault
 from companion.game.deck import default_deck
+from companion.pairing.phones import PhonesFault
 from companion.store.faults import StoreFault
 from companion.store.history import StoredGames
 from companion.store.journal import SqliteJournal
+from companion.store.phones import StoredPhones
 from companion.table.log import LogError
 from companion.table.ports import JournalFault
 from companion.web import PortTaken, serve
@@ -105,8 +107,9 @@ def _opened_journal(data: Path) -> SqliteJournal:
 def _opened_demo(journal: SqliteJournal, seed: int | None, token: Callable[[], str]) -> Demo:
     try:
         shelf = StoredGames(journal.path)
-        return Demo(journal, default_deck().cards, seed=seed, token=token, history=shelf)
-    except (JournalFault, LogError) as error:
+        phones = StoredPhones(journal.path)
+        return Demo(journal, default_deck().cards, seed=seed, token=token, history=shelf, phones=phones)
+    except (JournalFault, LogError, PhonesFault) as error:
         raise Fault(
             f"{journal.path} holds no game to go on with ({error}); choose another file with --data"
         ) from error

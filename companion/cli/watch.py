@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from companion.cli.data_file import add_data_argument, data_file
+from companion.cli.door import is_this_machine, open_door
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_profile
 from companion.cli.port_number import port_number
@@ -21,6 +22,7 @@ from companion.devices.folder import FolderCamera, FolderFault, PictureFolder
 from companion.game.cards import Card
 from companion.game.events import HOLDER_COUNT
 from companion.game.record import card_from_json
+from companion.pairing.door import Door
 from companion.store.faults import StoreFault
 from companion.store.history import StoredGames
 from companion.store.journal import SqliteJournal
@@ -50,6 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--port", type=port_number, default=DEFAULT_PORT, help=f"the page's port (default: {DEFAULT_PORT})"
+    )
+    parser.add_argument(
+        "--open",
+        action="store_true",
+        help="let everybody act who opens the page (default where --host lets phones in: those let in by a "
+        "new picture, as by a press)",
     )
     parser.add_argument("--no-page", action="store_true", help="serve no page")
     parser.add_argument(
@@ -81,10 +89,12 @@ def run(args: argparse.Namespace) -> int:
         stopped = stack.enter_context(_stopped_by_signal())
         journal = stack.enter_context(_open_journal(args.data))
         table = _open_table(stack, journal, profile, camera)
+        free = args.open or args.no_page or is_this_machine(args.host)
+        door = None if free else open_door(journal.path)
         if not args.no_page:
-            _serve(stack, table, journal, args)
+            _serve(stack, table, journal, door, args)
         _prepare(table, args.players, cards)
-        watch = Watch(table, camera, folder, profile, first_throws=args.first_throws)
+        watch = Watch(table, camera, folder, profile, first_throws=args.first_throws, door=door)
         print(f"watching {args.folder} for pictures; the games are kept in {journal.path}", flush=True)
         watch.until(stopped, once=args.once)
     return 0
@@ -145,11 +155,13 @@ def _open_table(stack: ExitStack, journal: SqliteJournal, profile: Profile, came
         raise Fault(fault.sentence) from fault
 
 
-def _serve(stack: ExitStack, table: Table, journal: SqliteJournal, args: argparse.Namespace) -> None:
+def _serve(
+    stack: ExitStack, table: Table, journal: SqliteJournal, door: Door | None, args: argparse.Namespace
+) -> None:
     from companion.web import PortTaken, create_app, serve
 
     try:
-        app = create_app(table, history=StoredGames(journal.path))
+        app = create_app(table, history=StoredGames(journal.path), door=door)
         server = stack.enter_context(serve(app, args.host, args.port))
     except PortTaken as fault:
         raise Fault(f"{fault.sentence}.") from fault

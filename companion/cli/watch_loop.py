@@ -7,6 +7,7 @@ import threading
 from companion.cli.watch_words import dice_seen, told
 from companion.devices.clock import MonotonicClock
 from companion.devices.folder import Arrived, FolderCamera, FolderFault, PictureFolder
+from companion.pairing.door import Door
 from companion.table.conductor import Outcome, Table
 from companion.table.intents import EnterThrow, Press, Undo
 from companion.table.phase import Phase
@@ -31,13 +32,16 @@ class Watch:
         profile: Profile,
         *,
         first_throws: bool = False,
+        door: Door | None = None,
         clock: Clock | None = None,
     ) -> None:
+        """Watch `folder` for `table`; a picture that comes while a phone asks at `door` lets it in."""
         self._table = table
         self._camera = camera
         self._folder = folder
         self._profile = profile
         self._first_throws = first_throws
+        self._door = door
         self._clock = clock or MonotonicClock()
         self._folder_is_well = True
 
@@ -65,6 +69,9 @@ class Watch:
     def handled(self, arrived: Arrived) -> str:
         """Press for one picture, and return in words what came of it."""
         name = arrived.path.name
+        wish = None if self._door is None else self._door.waiting()
+        if self._door is not None and wish is not None and self._door.let_in():
+            return f"{name}: taken as the press that lets '{wish.name}' play along; not read."
         if self._first_throws:
             self._clear_turn()
         self._camera.put(arrived.frame)

@@ -17,6 +17,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX entries_of_game ON entries (game, number)",
         "CREATE TABLE cards (key TEXT PRIMARY KEY, card TEXT NOT NULL, met INTEGER NOT NULL)",
     ),
+    (
+        # Phones that may act; `token_hash` is a SHA-256, the token itself is known to the phone alone.
+        "CREATE TABLE phones (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
+        " token_hash TEXT NOT NULL UNIQUE, paired_at TEXT NOT NULL)",
+    ),
 )
 """Statements that lead from version n to n + 1; version 0 is an empty file. Only ever add to the end."""
 

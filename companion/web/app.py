@@ -6,6 +6,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.history.shelf import Shelf
+from companion.pairing.door import Door
 from companion.table.conductor import Table
 from companion.web.api import api_pages
 from companion.web.coach import coach_pages
@@ -13,7 +14,9 @@ from companion.web.errors import register_errors
 from companion.web.guard import Guard, own_names
 from companion.web.history import history_pages
 from companion.web.pages import html_pages
+from companion.web.pairing import keep_the_door, kind_of_request, pairing_pages
 from companion.web.picture import PictureStore
+from companion.web.rates import Rates
 from companion.web.streams import Streams
 
 BODY_LIMIT_BYTES = 32 * 1024
@@ -29,13 +32,15 @@ def create_app(
     table: Table,
     *,
     history: Shelf | None = None,
+    door: Door | None = None,
     allowed_hosts: Iterable[str] = (),
     heartbeat_s: float = HEARTBEAT_S,
     stream_limit: int = STREAM_LIMIT,
 ) -> Flask:
     """Return the application that shows `table` and hands it what phones ask.
 
-    `history` gives the past games; without it there is no page of them. `allowed_hosts` are names, beside IP
+    `history` gives the past games; without it there is no page of them. `door` knows which
+    phones may act; without one everybody may. `allowed_hosts` are names, beside IP
     addresses, localhost and this machine's own name, under which browsers may ask for it. A stream says at
     least every `heartbeat_s` seconds that it is alive; at most `stream_limit` are open at once.
     """
@@ -51,10 +56,13 @@ def create_app(
     streams = Streams(table, heartbeat_s=heartbeat_s, limit=stream_limit)
     app.extensions["companion.streams"] = streams
     Guard(own_names() | {name.lower() for name in allowed_hosts}).register(app)
+    Rates().register(app, kind_of_request)
+    keep_the_door(app, door)
     register_errors(app)
     app.register_blueprint(html_pages())
     app.register_blueprint(api_pages(table, streams, PictureStore(table)))
     app.register_blueprint(coach_pages(table))
+    app.register_blueprint(pairing_pages(door))
     if history is not None:
         app.register_blueprint(history_pages(history))
     return app

@@ -16,12 +16,14 @@ from companion.devices.simulated.leds import SimulatedLeds
 from companion.devices.simulated.mischief import CameraState, LampState
 from companion.devices.simulated.robot_seats import RobotKind, RobotSeats
 from companion.devices.simulated.table import SimulatedTable
+from companion.pairing.door import Door, Place
 from companion.table.intents import NAME_LENGTH
 from companion.table.ports import Clock
 from companion.web.demo_view import demo_view
 from companion.web.errors import refusal
 from companion.web.language import LANGUAGES, best_language
 from companion.web.pages import ROBOT_KINDS
+from companion.web.pairing import AT_THE_TABLE, COOKIE
 
 JPEG_QUALITY = 88
 LONGEST_HOLD_MS = 60_000
@@ -39,16 +41,23 @@ def demo_pages(
     dealer: Dealer,
     robots: RobotSeats,
     clock: Clock,
+    door: Door | None = None,
 ) -> Blueprint:
     """Return the routes under /demo/ for one simulated table, the devices on it, and the robots at it."""
     demo = Blueprint("demo", __name__, url_prefix="/demo")
     # The lobby, which is the same at a real table, then offers robots as players.
     demo.record_once(lambda setup: setup.app.config.update({ROBOT_KINDS: tuple(map(str, RobotKind))}))
+    # The drawn table is the table itself: whoever stands at it throws its dice, seats its robots and presses
+    # its button.
+    acts = ("throw", "die", "press", "mischief", "deal", "seat_robot")
+    at_the_table = frozenset({f"demo.{name}" for name in acts})
+    demo.record_once(lambda setup: setup.app.config.update({AT_THE_TABLE: at_the_table}))
 
     def view() -> Response:
         answer = jsonify(
             {
                 **demo_view(scene, leds, dealer, clock.now_s()),
+                "pairing": _pairing(door),
                 "robots": {name: str(kind) for name, kind in robots.seated().items()},
             }
         )
@@ -115,6 +124,15 @@ def demo_pages(
         return acting(lambda body: robots.seat(_name(body, "player"), _robot_kind(body)))
 
     return demo
+
+
+def _pairing(door: Door | None) -> dict[str, Any]:
+    """Tell whether this browser may act, and who asks to be let in by the next press."""
+    if door is None:
+        return {"you": str(Place.PAIRED), "asking": None}
+    wish = door.waiting()
+    place = door.place(request.cookies.get(COOKIE))
+    return {"you": str(place), "asking": None if wish is None else wish.name}
 
 
 def _move_die(scene: SimulatedTable, body: dict[str, Any]) -> None:

@@ -49,6 +49,20 @@ class Demo(Phone):
         super().__init__(browser, f"{address}demo/", viewport=LAPTOP)
         self.page.locator("iframe").wait_for()
         self.board = Scoreboard(next(frame for frame in self.page.frames if frame.url == address))
+        # The first press lets this browser play.
+        self.page.get_by_text("Press the round button once").wait_for()
+        self.page.get_by_role("button", name="The table's button").click()
+        self.page.get_by_text("Start a game on the scoreboard").wait_for()
+
+    def lets_in(self, phone: Phone) -> None:
+        """Press the table's button for a phone that asks."""
+        phone.tap("Play along")
+        phone.page.get_by_role("textbox", name="Name of this phone").fill("Chloé's phone")
+        phone.tap("Ask", exact=True)
+        phone.sees("Now press the button on the table.")
+        self.page.get_by_text("“Chloé's phone” asks to play along").wait_for()
+        self.page.get_by_role("button", name="The table's button").click()
+        phone.sees("This phone may act now.")
 
     def throw(self, name: str = "Throw all six") -> None:
         self.page.get_by_role("button", name=re.compile(f"^{name}")).first.click()
@@ -104,6 +118,7 @@ def test_turns_a_correction_an_undo_and_a_second_phone(browser: Browser, demo_ad
     demo, phone = Demo(browser, demo_address), Phone(browser, demo_address)
     demo.board.start_game(["Ana", "Ben"], first="Ana")
     phone.sees("Ana")
+    demo.lets_in(phone)
     assert any(_turn_is_won(demo, phone) for _ in range(MOST_TURNS)), f"no card in {MOST_TURNS} turns"
 
     demo.throw()

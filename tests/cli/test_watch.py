@@ -1,5 +1,6 @@
 """`companion watch`: pictures become throws, in plain words; faults are one sentence and exit status 3."""
 
+import http.client
 import json
 import os
 import re
@@ -229,6 +230,43 @@ def test_a_picture_that_comes_while_it_runs_and_a_quiet_end(
     running.send_signal(signal.SIGTERM)
     assert running.wait(20) == 0
     assert running.stderr.read() == ""
+
+
+@pytest.fixture
+def open_to_the_house(place: Place) -> Iterator[subprocess.Popen[str]]:
+    """A watch whose page phones in the house reach."""
+    more = ["--port", "0", "--host", "0.0.0.0", "--players", "Ana", "Ben"]
+    command = [sys.executable, "-m", "companion", *place.words(*more, no_page=False)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+def test_a_picture_lets_a_phone_in(
+    place: Place, drawn: Path, open_to_the_house: subprocess.Popen[str]
+) -> None:
+    told = open_to_the_house.stdout
+    assert told is not None
+    found = re.search(r":(\d+)/", told.readline())
+    assert told.readline().startswith("watching ")
+    assert found is not None
+    phone = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=20)
+    leave = {"revision": 99, "intent": {"type": "abandon_game"}}
+    assert asked(phone, "/api/intents", leave, "")[0] == 403
+    _, cookie = asked(phone, "/api/pairing", {"name": "Ana's phone"}, "")
+    (place.pictures / "new.png").write_bytes((drawn / "pictures" / "throw1.png").read_bytes())
+    assert "lets 'Ana's phone' play along" in told.readline()
+    status, _ = asked(phone, "/api/intents", leave, cookie)
+    assert status == 409, "now the table itself answers: that revision is not its own"
+    phone.close()
+
+
+def asked(phone: http.client.HTTPConnection, path: str, body: object, cookie: str) -> tuple[int, str]:
+    headers = {"Content-Type": "application/json", "Cookie": cookie}
+    phone.request("POST", path, json.dumps(body), headers)
+    answer = phone.getresponse()
+    answer.read()
+    return answer.status, answer.headers.get("Set-Cookie", "").partition(";")[0]
 
 
 def test_backup_and_restore_by_command(place: Place, capsys: pytest.CaptureFixture[str]) -> None:

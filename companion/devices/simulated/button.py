@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.table.conductor import Table
 from companion.table.gestures import DEBOUNCE_S, Gesture, Gestures
 from companion.table.ports import Clock
@@ -15,14 +17,17 @@ def gesture_of(held_s: float, up_s: float) -> Gesture | None:
 
 
 class SimulatedButton:
-    """A button whose gestures go to the table as intents."""
+    """A button whose gestures go to the table as intents, but for those that `taken` takes first."""
 
-    def __init__(self, table: Table, clock: Clock) -> None:
+    def __init__(
+        self, table: Table, clock: Clock, taken: Callable[[Gesture], bool] = lambda _gesture: False
+    ) -> None:
         self._table = table
         self._clock = clock
+        self._taken = taken
 
     def held(self, held_s: float) -> None:
         """The button was let go now, after `held_s` seconds (≥ 0); what the table refuses, it says itself."""
         gesture = gesture_of(held_s, self._clock.now_s())
-        if gesture is not None:
+        if gesture is not None and not self._taken(gesture):
             self._table.submit(gesture.intent)

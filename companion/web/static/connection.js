@@ -107,11 +107,11 @@ export class Connection {
   }
 
   /**
-   * Hands an intent to the table, with the revision that the phone shows.
+   * Hands an intent to the table, with the revision that the phone showed.
    * Gives {accepted, code, sentence}; the code "offline" where the table did not answer.
    */
-  async submit(intent) {
-    const body = JSON.stringify({ revision: this.snapshot?.revision ?? 0, intent });
+  async submit(intent, revision) {
+    const body = JSON.stringify({ revision, intent });
     try {
       const answer = await fetch("/api/intents", {
         method: "POST",

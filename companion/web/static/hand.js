@@ -2,18 +2,24 @@
 import { button, h } from "./dom.js";
 import { cardFace } from "./cards.js";
 import { fetchJson } from "./connection.js";
+import { join } from "./pairing.js";
 import { t } from "./words.js";
 
 /** Fetches the cards of a seat, or gives the open ones. */
 export async function handOf(app, seat) {
   const { game } = app.snapshot;
-  return game.hands?.[seat] ?? (await fetchJson(`/api/hands/${seat}`))?.cards ?? [];
+  return game.hands?.[seat] ?? (await privately(app, seat))?.cards ?? [];
 }
 
 /** The card that the companion drew for a seat: shown to all in an open game, else fetched privately. */
 export async function drawnBy(app, seat) {
   const { game } = app.snapshot;
-  return game.owed?.drawn ?? (await fetchJson(`/api/hands/${seat}`))?.drawn ?? null;
+  return game.owed?.drawn ?? (await privately(app, seat))?.drawn ?? null;
+}
+
+/** Fetches what only phones may see that may act. */
+async function privately(app, seat) {
+  return (await join(app)) ? fetchJson(`/api/hands/${seat}`) : null;
 }
 
 /** Opens the hand of a seat. */
@@ -28,7 +34,7 @@ export function openHand(app, seat) {
         return [
           h("p", {}, t("hand.private", { name: game.players[seat].name })),
           button(t("hand.look"), async () => {
-            shown = await handOf(app, seat);
+            if (await join(app)) shown = await handOf(app, seat);
             sheet.draw();
           }, { look: "primary wide", focus: "look" }),
         ];

@@ -5,6 +5,7 @@ import { Coach } from "./coach.js";
 import { Connection } from "./connection.js";
 import { Regions, h } from "./dom.js";
 import { lobby } from "./lobby.js";
+import { Pairing, join, joinStrip } from "./pairing.js";
 import { announce } from "./said.js";
 import { Sheets } from "./sheet.js";
 import { loadWords, sentenceFor, t } from "./words.js";
@@ -16,6 +17,7 @@ class App {
     this.bar = new Regions(document.getElementById("bar"));
     this.sheets = new Sheets(this);
     this.coach = new Coach(() => this.changed(this.snapshot, this.online));
+    this.pairing = new Pairing(() => this.changed(this.snapshot, this.online));
     this.connection = new Connection((snapshot, online) => this.changed(snapshot, online));
     this.snapshot = null;
     this.online = true;
@@ -23,6 +25,7 @@ class App {
 
   start() {
     this.connection.start();
+    this.pairing.look();
   }
 
   changed(snapshot, online) {
@@ -33,6 +36,7 @@ class App {
     document.title = snapshot?.game ? title(snapshot.game) : t("title");
     this.play.show([
       ["offline", online, () => (online ? null : h("p", { class: "banner warn", role: "status" }, t("offline")))],
+      ["join", this.pairing.looksOn, () => joinStrip(this)],
       ...(snapshot ? (snapshot.game ? board(this) : lobby(this)) : []),
     ]);
     this.people.show(snapshot?.game ? people(this) : []);
@@ -45,7 +49,14 @@ class App {
 
   /** Hands an intent to the table and tells the person when it was refused, and why. */
   async send(intent) {
-    const outcome = await this.connection.submit(intent);
+    // What was asked for belongs to what was shown then, also when the phone has to join first.
+    const seen = this.snapshot?.revision ?? 0;
+    if (!(await join(this))) return { accepted: false, code: "not_paired", sentence: null };
+    const outcome = await this.connection.submit(intent, seen);
+    if (outcome.code === "not_paired") {
+      await this.pairing.look(); // removed meanwhile
+      return this.pairing.looksOn ? this.send(intent) : outcome;
+    }
     if (outcome.accepted) this.notice(null);
     else this.notice(sentenceFor("refusal", outcome.code, outcome.sentence));
     return outcome;

@@ -2,6 +2,7 @@
 import { button, h } from "./dom.js";
 import { openEnterThrow } from "./enter_throw.js";
 import { openCorrect } from "./mend.js";
+import { join, openPhones } from "./pairing.js";
 import { shownLanguage, t } from "./words.js";
 
 /** Opens the menu. */
@@ -24,6 +25,7 @@ export function openMenu(app) {
       h("a", { class: `button${language === shownLanguage() ? " chosen" : ""}`, href: `/?lang=${language}`, lang: language,
         "aria-current": language === shownLanguage() ? "true" : null }, t(`language.${language}`)))),
     historyLink(),
+    pairing(app),
     snapshot.game && snapshot.phase !== "over" && [
       h("h3", {}, t("menu.leave")),
       button(t("do.abandon"), () => confirmLeave(app), { look: "wide", focus: "abandon" }),
@@ -44,6 +46,13 @@ function playing(app, { game, phase }, sheet) {
       openCorrect(app);
     }, { look: "wide", focus: "correct" }),
   ];
+}
+
+/** For those who may act, the list of phones that may; for those who look on, the way to join. */
+function pairing(app) {
+  if (!app.pairing.state?.needed) return null;
+  if (app.pairing.looksOn) return button(t("join.do"), () => join(app), { look: "wide", focus: "join" });
+  return button(t("phones.title"), () => openPhones(app), { look: "wide", focus: "phones" });
 }
 
 function confirmLeave(app) {

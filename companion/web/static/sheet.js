@@ -3,8 +3,8 @@ import { button, focusName, giveFocus, h } from "./dom.js";
 import { t } from "./words.js";
 
 /**
- * Opens one sheet at a time. `task` is {title(), body(snapshot, sheet), fits(snapshot)}; `fits` tells whether the task
- * still makes sense, else the sheet closes by itself.
+ * Opens one sheet at a time. `task` is {title(), body(snapshot, sheet), fits(snapshot), closed()}; `fits` tells whether
+ * the task still makes sense, else the sheet closes by itself; `closed`, if there, is told when it is gone.
  */
 export class Sheets {
   constructor(app) {
@@ -39,9 +39,11 @@ export class Sheets {
   }
 
   closed() {
-    this.dialog?.remove();
+    const { dialog, task } = this;
     this.dialog = null;
     this.task = null;
+    dialog?.remove();
+    task?.closed?.();
   }
 
   /** Draws the open sheet anew, after its own state has changed. */

@@ -4,6 +4,9 @@ import { t } from "./words.js";
 /** The sentence for a snapshot and the demo's state. */
 export function hintFor(snapshot, state) {
   if (!snapshot) return "";
+  const { you, asking } = state.pairing;
+  if (asking !== null) return t("hint.asking", { name: asking });
+  if (you !== "paired") return t("hint.pair");
   const game = snapshot.game;
   const name = game && game.seat !== null ? game.players[game.seat].name : "";
   if (name in state.robots && ["throw", "decide", "action", "doubt"].includes(snapshot.phase)) return t("hint.robot", { name });

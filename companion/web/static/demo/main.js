@@ -5,6 +5,7 @@ import { button, h } from "../dom.js";
 import { Bulbs } from "./leds.js";
 import { hintFor } from "./hint.js";
 import { mischiefPanel, showMischief } from "./mischief.js";
+import { Pairing } from "../pairing.js";
 import { PictureView } from "./picture.js";
 import { robotsPanel, showRobots } from "./robots.js";
 import { RoundButton } from "./round_button.js";
@@ -20,13 +21,14 @@ class Demo {
     this.newest = 0;
     this.picture = new PictureView((die) => this.dieChosen(die));
     this.bulbs = new Bulbs(this.picture.overlay);
-    this.round = new RoundButton((heldMs) => this.post("button", { held_ms: heldMs }));
+    this.round = new RoundButton((heldMs) => this.press(heldMs));
     this.hint = h("p", { class: "demo-hint", role: "status", "aria-live": "polite" });
     this.throwRest = button(t("throw.all"), () => this.post("throw", { everything: this.rest === 0 }), { look: "primary big" });
     this.throwAll = button(t("throw.all"), () => this.post("throw", { everything: true }), { look: "big", hidden: true });
     this.change = h("div", { class: "change", role: "group", "aria-label": t("change.ask"), hidden: true });
     this.mischief = mischiefPanel((path, body) => this.post(path, body));
     this.robots = robotsPanel((path, body) => this.post(path, body));
+    this.pairing = new Pairing(() => {});
     this.connection = new Connection((snapshot, online) => {
       this.snapshot = snapshot;
       this.online = online;
@@ -62,6 +64,14 @@ class Demo {
     const nav = document.getElementById("tabs");
     for (const name of ["table", "score"]) nav.append(button(t(`tab.${name}`), () => show(name), { look: "tab", "data-tab": name }));
     show("table");
+  }
+
+  /** The first press lets this browser play, unless another one is asking just then. */
+  async press(heldMs) {
+    const { you, asking } = this.state?.pairing ?? {};
+    if (you === "viewer" && !asking) await this.pairing.ask("POST", "/api/pairing", { name: t("pair.browser") });
+    await this.post("button", { held_ms: heldMs });
+    if (you !== "paired") this.pairing.news?.postMessage("changed"); // the scoreboard beside looks anew
   }
 
   async look() {
@@ -135,7 +145,7 @@ class Demo {
     this.rest = fresh || lying === 6 ? 0 : lying;
     const nothing = !fresh && lying === 0;
     const mayRead = state.unread && ["throw", "decide"].includes(snapshot?.phase);
-    this.round.want(mayRead);
+    this.round.want(mayRead || state.pairing.you !== "paired" || state.pairing.asking !== null);
     this.throwRest.classList.toggle("primary", !mayRead);
     const label = nothing ? t("throw.none") : this.rest === 0 ? t("throw.all") : t("throw", { n: this.rest });
     if (this.throwRest.textContent !== label) this.throwRest.textContent = label;

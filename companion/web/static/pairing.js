@@ -1,0 +1,198 @@
+// Whether this phone may act, and how it comes to: it asks, and someone presses the table's button.
+import { button, h } from "./dom.js";
+import { sentenceFor, t } from "./words.js";
+
+const NAME_KEY = "next.phone";
+const LOOK_MS = 1000; // how often a waiting phone looks whether the button was pressed
+const HEADERS = { "Content-Type": "application/json" };
+
+export class Pairing {
+  constructor(onchange) {
+    this.onchange = onchange;
+    this.state = null; // what /api/pairing told, or null before it did
+    this.news = window.BroadcastChannel ? new BroadcastChannel("companion-pairing") : null;
+    if (this.news) this.news.onmessage = () => this.look();
+    const wake = () => document.visibilityState === "visible" && this.look();
+    document.addEventListener("visibilitychange", wake);
+    window.addEventListener("pageshow", wake);
+  }
+
+  /** Whether this phone is known to be one that only looks on. */
+  get looksOn() {
+    return this.state !== null && this.state.you !== "paired";
+  }
+
+  look() {
+    return this.ask("GET", "/api/pairing");
+  }
+
+  /** Asks the door; keeps what it tells, and gives null, or the refusal {code, sentence}. */
+  async ask(method, path, body = null) {
+    try {
+      const options = method === "GET" ? { cache: "no-store" } : { method, headers: HEADERS, body: body && JSON.stringify(body) };
+      const answer = await fetch(path, options);
+      const told = await answer.json();
+      if (!answer.ok) return told;
+      const before = this.state;
+      this.state = told;
+      if (before?.you !== told.you) {
+        this.onchange();
+        if (before && method !== "GET") this.news?.postMessage("changed");
+      }
+      return null;
+    } catch {
+      return { code: "offline", sentence: null };
+    }
+  }
+}
+
+/** A line for phones that look on, with the way to join. */
+export function joinStrip(app) {
+  if (!app.pairing.looksOn) return null;
+  return h("section", { class: "banner strip" }, h("p", {}, t("join.looking_on")),
+    button(t("join.do"), () => join(app), { look: "small", focus: "join" }));
+}
+
+/** Lets this phone join, if it has not; gives whether it may act. What lay open before comes back afterwards. */
+export function join(app) {
+  if (!app.pairing.looksOn) return Promise.resolve(true);
+  return new Promise((settle) => {
+    const before = app.sheets.task;
+    app.sheets.open(new Joining(app, (joined) => {
+      // A closing sheet is followed by the one below it, but not where another was opened in its place.
+      queueMicrotask(() => {
+        if (before && !app.sheets.task) app.sheets.open(before);
+        settle(joined);
+      });
+    }));
+  });
+}
+
+class Joining {
+  constructor(app, settle) {
+    this.app = app;
+    this.settle = settle;
+    this.refused = null;
+    this.name = rememberedName();
+    this.timer = setInterval(() => this.look(), LOOK_MS);
+  }
+
+  title() {
+    return t("join.title");
+  }
+
+  fits() {
+    return true;
+  }
+
+  closed() {
+    clearInterval(this.timer);
+    const { pairing } = this.app;
+    if (pairing.state?.you === "waiting") pairing.ask("DELETE", "/api/pairing");
+    this.settle(pairing.state?.you === "paired");
+  }
+
+  async look() {
+    const { pairing, sheets } = this.app;
+    if (pairing.state?.you !== "waiting") return;
+    await pairing.look();
+    if (sheets.task !== this) return;
+    if (pairing.state.you === "paired") {
+      sheets.close();
+      this.app.notice(t("join.done"));
+    } else if (pairing.state.you === "waiting") {
+      this.countdown();
+    } else {
+      sheets.draw();
+    }
+  }
+
+  countdown() {
+    const place = document.getElementById("join-left");
+    if (place) place.textContent = t("join.left", { n: Math.ceil(this.app.pairing.state.waiting.left_s) });
+  }
+
+  async ask() {
+    keepName(this.name);
+    this.refused = await this.app.pairing.ask("POST", "/api/pairing", { name: this.name });
+    if (this.app.sheets.task === this) this.app.sheets.draw();
+  }
+
+  body(_, sheet) {
+    const { state } = this.app.pairing;
+    if (state.you === "waiting") {
+      return [
+        h("p", { class: "strong big-text", role: "status" }, t("join.press")),
+        h("p", { class: "fine" }, t("join.known_as", { name: state.waiting.name }), " ", h("span", { id: "join-left", "aria-hidden": "true" },
+          t("join.left", { n: Math.ceil(state.waiting.left_s) }))),
+        button(t("join.never_mind"), () => sheet.close(), { look: "wide", focus: "never-mind" }),
+      ];
+    }
+    const why = this.refused ? sentenceFor("refusal", this.refused.code, this.refused.sentence) : state.sentence;
+    return [
+      h("p", {}, t("join.is")),
+      why && h("p", { class: "banner warn", role: "alert" }, why, this.refused?.code === "pairing_busy" && h("small", {}, this.refused.sentence)),
+      h("label", { class: "field-row" }, h("span", {}, t("join.name")),
+        h("input", { type: "text", value: this.name, maxlength: 40, autocomplete: "off", "data-focus": "phone-name",
+          oninput: (event) => { this.name = event.target.value; } })),
+      button(t("join.ask"), () => this.ask(), { look: "primary wide", focus: "ask" }),
+    ];
+  }
+}
+
+/** Opens the list of phones that may act, from which any can be removed. */
+export function openPhones(app) {
+  let phones = null;
+  let gone = null; // the one that is about to be removed
+  const load = async (method, path, sheet) => {
+    try {
+      const answer = await fetch(path, { method, headers: HEADERS, cache: "no-store" });
+      const told = await answer.json();
+      if (answer.ok) ({ phones } = told);
+      else app.notice(sentenceFor("refusal", told.code, told.sentence));
+    } catch {
+      app.notice(t("refusal.offline"));
+    }
+    sheet.draw();
+  };
+  app.sheets.open({
+    title: () => t("phones.title"),
+    fits: () => true,
+    body: (_, sheet) => [
+      h("p", { class: "fine" }, t("phones.is")),
+      h("ul", { class: "phones" }, (phones ?? []).map((phone) =>
+        h("li", { class: "row" },
+          h("span", { class: "grow" }, h("span", { class: "strong" }, phone.name), phone.you && ` – ${t("phones.you")}`,
+            h("br"), h("small", {}, t("phones.since", { date: new Date(phone.paired_at).toLocaleDateString(document.documentElement.lang) }))),
+          gone === phone.id
+            ? button(t("phones.remove_yes"), async () => {
+              await load("DELETE", `/api/phones/${phone.id}`, sheet);
+              app.pairing.look();
+            }, { look: "primary", focus: "remove-yes" })
+            : button(t("phones.remove"), () => {
+              gone = phone.id;
+              sheet.draw();
+            }, { "aria-label": t("phones.remove_this", { name: phone.name }), focus: `remove-${phone.id}` })))),
+    ],
+  });
+  load("GET", "/api/phones", app.sheets);
+}
+
+function rememberedName() {
+  try {
+    const kept = localStorage.getItem(NAME_KEY);
+    if (kept) return kept;
+  } catch {
+    // Storage switched off: the name is typed again.
+  }
+  const kind = /iPhone|iPad|Android/.exec(navigator.userAgent)?.[0];
+  return kind ?? t("join.some_device");
+}
+
+function keepName(name) {
+  try {
+    localStorage.setItem(NAME_KEY, name);
+  } catch {
+    // Storage switched off: nothing is kept, and nothing else is lost.
+  }
+}

@@ -1,0 +1,108 @@
+"""Playing along in a real browser: a phone looks on, asks, is let in by a press, is removed again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from companion.pairing.door import Door
+from companion.store.journal import SqliteJournal
+from companion.store.phones import StoredPhones
+from companion.web import create_app, serve
+from tests.browser.conftest import phones_at
+from tests.browser.phones import Phone
+from tests.web.table_at_hand import PlainClock, table_at_hand
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.browser.conftest import OpenPhone
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Door]:
+    with SqliteJournal(tmp_path / "table.db") as journal:
+        yield Door(StoredPhones(journal.path), PlainClock())
+
+
+@pytest.fixture
+def open_phone(browser: Browser, door: Door) -> Iterator[OpenPhone]:
+    with (
+        table_at_hand() as table,
+        serve(create_app(table, heartbeat_s=2, door=door), "127.0.0.1", 0) as server,
+    ):
+        yield from phones_at(browser, server)
+
+
+def test_what_was_tapped_is_done_once_the_button_is_pressed(open_phone: OpenPhone, door: Door) -> None:
+    ana, ben = open_phone(), open_phone()
+    ana.sees("This phone looks on.")
+    for number, name in enumerate(("Ana", "Ben"), start=1):
+        ana.page.get_by_role("textbox", name=f"Player {number}").fill(name)
+    ana.tap("Start the game")
+    ana.page.get_by_role("textbox", name="Name of this phone").fill("Ana <i>phone</i>")
+    ana.tap("Ask", exact=True)
+    ana.sees("Now press the button on the table.")
+    ben.tap("Play along")
+    ben.tap("Ask", exact=True)
+    ben.sees("Another phone is asking just now.")
+    assert door.let_in()
+    # No second tap: the game begins, and it is the other phone's turn to ask.
+    ana.sees("to play")
+    ana.sees_no("This phone looks on.")
+    ben.tap("Ask", exact=True)
+    ben.sees("Now press the button on the table.")
+    with ben.page.expect_response("**/api/pairing"):
+        ben.tap("Never mind")
+    assert not door.let_in()
+
+
+def test_a_half_typed_throw_is_not_lost_by_joining(open_phone: OpenPhone, door: Door) -> None:
+    ana, ben = open_phone(), open_phone()
+    joined(ana, door)
+    ana.start_game(["Ana", "Ben"], first="Ana")
+    ben.sees("to play")
+    ben.tap("Enter throw")
+    for colour in ("red", "red", "red", "blue", "green", "yellow"):
+        ben.sheet.get_by_role("group", name="Colour").get_by_role("button", name=colour).click()
+    ben.tap("This is the throw")
+    ben.tap("Close")
+    assert ben.sheet.get_by_role("button", name="die, red").count() == 3, "the throw is there again"
+    ben.tap("This is the throw")
+    ben.tap("Ask", exact=True)
+    ben.sees("Now press the button on the table.")
+    door.let_in()
+    ben.sheet.wait_for(state="hidden")
+    ana.sees("It counts as soon as the new card is named.")
+
+
+def test_a_removed_phone_looks_on_again(open_phone: OpenPhone, door: Door) -> None:
+    ana, ben = open_phone(), open_phone()
+    joined(ana, door, "Ana's phone")
+    joined(ben, door, "Ben's phone")
+    ana.tap("More")
+    ana.tap("Phones that may act")
+    ana.sees("Ben's phone")
+    ana.tap("Remove Ben's phone")
+    ana.tap("Yes, remove")
+    ana.sheet.get_by_text("Ben's phone").wait_for(state="hidden")
+    ana.tap("Close")
+    ben.page.reload(wait_until="load")
+    ben.sees("This phone looks on.")
+    ana.page.reload(wait_until="load")
+    ana.sees("Start the game")
+    ana.sees_no("This phone looks on.")
+
+
+def joined(phone: Phone, door: Door, name: str = "phone") -> None:
+    phone.tap("Play along")
+    phone.page.get_by_role("textbox", name="Name of this phone").fill(name)
+    phone.tap("Ask", exact=True)
+    phone.sees("Now press the button on the table.")
+    assert door.let_in()
+    phone.sees("This phone may act now.")
