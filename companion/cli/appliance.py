@@ -69,6 +69,8 @@ class Appliance:
         """Asked before the table for each gesture; one that returns True has taken it."""
         self._pins = pins
         self._device = device
+        self.has_button = False
+        """Whether there is a button that can be pressed."""
         self._clock = MonotonicClock()
         self._stack = ExitStack()
         self._gestures = 0
@@ -214,6 +216,7 @@ class Appliance:
             self._no_pins(fault, "button")
             return
         self.desk.report("button", Health(HealthState.OK))
+        self.has_button = True
         button = GpioButton(pin, self._clock, self.pressed, self._stuck)
         self._stack.callback(button.close)
 

@@ -15,9 +15,11 @@ from flask import Flask
 
 from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import places_of
+from companion.cli.door import is_this_machine, open_door
 from companion.cli.faults import Fault
 from companion.cli.service_manager import ServiceManager
 from companion.cli.story import Story, begin_log
+from companion.pairing.door import Door
 from companion.settings.place import SettingsFault, load_settings, mark_of, settings_file
 from companion.settings.reading import page_settings_in
 from companion.settings.telling import default_file
@@ -119,6 +121,7 @@ def _run_table(settings: Settings, manager: ServiceManager, stopped: threading.E
         app = create_app(
             appliance.table,
             history=StoredGames(appliance.journal.path),
+            door=door_of(appliance),
             allowed_hosts=settings.page.allowed_hosts,
         )
         app.register_blueprint(
@@ -135,6 +138,19 @@ def _run_table(settings: Settings, manager: ServiceManager, stopped: threading.E
         _tell_address(appliance.urls())
         manager.ready(f"the page is at {appliance.urls()[0]}")
         _look_after(appliance, manager, stopped)
+
+
+def door_of(appliance: Appliance) -> Door | None:
+    """Return the door that the button opens; None (all may act) where none is wanted or can be opened."""
+    page = appliance.settings.page
+    if page.open or is_this_machine(page.host):
+        return None
+    if not appliance.has_button:
+        LOG.warning("there is no button that could let phones in, so everybody in the house may act")
+        return None
+    door = open_door(appliance.journal.path)
+    appliance.listeners.append(door.hears)
+    return door
 
 
 def _served(app: Flask, page: PageSettings) -> RunningServer:

@@ -87,6 +87,11 @@ class PageSettings:
     allowed_hosts: tuple[str, ...] = _key(
         (), texts(), "more names under which phones may ask for this machine, beside its own"
     )
+    open: bool = _key(
+        False,
+        yes_no(),
+        "true: everybody who opens the page may act; false: only phones that a press of the button let in",
+    )
     announce: bool = _key(True, yes_no(), "whether the page is announced in the house (mDNS, `_http._tcp`)")
     name: str = _key("Next! companion", text(), "the name under which it is announced")
 

@@ -1,0 +1,67 @@
+"""The door of the real table: a press on the pin lets a phone in and is no throw; without it all may act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.cli.appliance import Appliance
+from companion.cli.appliance_parts import Places
+from companion.cli.door import is_this_machine
+from companion.cli.run import door_of
+from companion.pairing.door import Place
+from companion.settings.values import ButtonSettings, CameraSettings, PageSettings, Settings
+from companion.table.phase import Phase
+from tests.cli.test_appliance import eventually, no_pins, presses
+from tests.devices.mock_pins import mock_factory
+
+WITHOUT_CAMERA = Settings(camera=CameraSettings(kind="none"))
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places(tmp_path / "companion.db", tmp_path / "profile.json")
+
+
+def test_a_press_on_the_pin_lets_a_phone_in_and_is_no_throw(places: Places) -> None:
+    with mock_factory() as factory, Appliance(WITHOUT_CAMERA, places, pins=lambda: factory) as appliance:
+        door = door_of(appliance)
+        assert door is not None
+        token = door.ask("Ana's phone")
+        before = appliance.table.snapshot()
+        presses(factory)
+        eventually(lambda: door.place(token) is Place.PAIRED)
+        assert appliance.table.snapshot().said == before.said
+        assert appliance.table.snapshot().phase is Phase.LOBBY
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        replace(WITHOUT_CAMERA, page=PageSettings(open=True)),
+        replace(WITHOUT_CAMERA, page=PageSettings(host="127.0.0.1")),
+        replace(WITHOUT_CAMERA, button=ButtonSettings(use=False)),
+    ],
+    ids=["open", "this machine only", "no button"],
+)
+def test_where_all_may_act(places: Places, settings: Settings) -> None:
+    with mock_factory() as factory, Appliance(settings, places, pins=lambda: factory) as appliance:
+        assert door_of(appliance) is None
+        assert appliance.listeners == []
+
+
+def test_pins_that_fail_leave_play_to_the_phones(places: Places) -> None:
+    pins: Callable[[], object] = no_pins
+    with Appliance(WITHOUT_CAMERA, places, pins=pins) as appliance:
+        assert door_of(appliance) is None
+
+
+@pytest.mark.parametrize(
+    ("host", "alone"),
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("pi.local", False)],
+)
+def test_hosts_that_only_this_machine_reaches(host: str, alone: bool) -> None:
+    assert is_this_machine(host) is alone
