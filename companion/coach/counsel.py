@@ -5,8 +5,6 @@ from itertools import combinations
 
 from companion.coach.odds import Odds, odds, value_of_throwing
 from companion.coach.position import Position
-from companion.game.cards import makes, useful_changes
-from companion.game.dice import changed_colours
 from companion.game.state import LAST_THROW
 
 
@@ -32,26 +30,12 @@ def counsel(position: Position) -> Counsel:
     best = odds(position)
     again = all_six = points = keep = None
     if 0 < position.throw < LAST_THROW:
-        taking = _takeable(position)
-        again = odds(replace(position, lost=position.lost | taking)) if taking else best
+        taking = position.takeable
+        again = odds(replace(position, lost=position.lost | set(taking))) if taking else best
     if position.inherited:
         all_six = odds(replace(position, dice=None, inherited=False))
         points, keep = _best_inheritance(position)
     return Counsel(best, again, all_six, points, keep)
-
-
-def _takeable(position: Position) -> frozenset[int]:
-    """Return the holders whose card can be taken now, with or without the change."""
-    dice = position.dice or ()
-    return frozenset(
-        holder
-        for holder in position.open_holders
-        if (card := position.cards[holder]) is not None
-        and (
-            makes(card, changed_colours(dice, None))
-            or (position.change_open and useful_changes(card, dice, position.colours))
-        )
-    )
 
 
 def _best_inheritance(position: Position) -> tuple[float, tuple[int, ...]]:

@@ -50,21 +50,6 @@ class TurnLuck:
         return sum(self.decisions)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLuck:
-    """The turns of one player in a game, summed up."""
-
-    turns: int
-    start: float
-    luck: float
-    loss: float
-    revealed: float
-    came_to: float
-    decisions: int
-    best_decisions: int
-    """Decisions that lost nothing."""
-
-
 def turns_of(events: Iterable[Event]) -> tuple[TurnLuck, ...]:
     """Return luck and losses of each turn of a game, finished or not, from its record's events.
 
@@ -74,35 +59,6 @@ def turns_of(events: Iterable[Event]) -> tuple[TurnLuck, ...]:
         Refused: the events are not a game by the rules.
     """
     return tuple(_turns(events))
-
-
-def luck_by_seat(events: Iterable[Event]) -> tuple[PlayerLuck, ...]:
-    """Return the sums of `turns_of` for each seat.
-
-    Raises:
-        Refused: the events are not a game by the rules.
-    """
-    kept = tuple(events)
-    start = apply(None, kept[0]) if kept else None
-    turns = turns_of(kept)
-    return tuple(
-        _summed([turn for turn in turns if turn.seat == seat])
-        for seat in range(len(start.players) if start else 0)
-    )
-
-
-def _summed(turns: list[TurnLuck]) -> PlayerLuck:
-    decisions = [loss for turn in turns for loss in turn.decisions]
-    return PlayerLuck(
-        turns=len(turns),
-        start=sum(turn.start for turn in turns),
-        luck=sum(turn.luck for turn in turns),
-        loss=sum(decisions),
-        revealed=sum(turn.revealed for turn in turns),
-        came_to=sum(turn.came_to for turn in turns),
-        decisions=len(decisions),
-        best_decisions=sum(loss <= NOTHING_LOST for loss in decisions),
-    )
 
 
 def _turns(events: Iterable[Event]) -> Iterator[TurnLuck]:

@@ -11,7 +11,7 @@ from companion.coach.lattice import Floats, Ints, Multiset, lattice
 from companion.coach.position import Position
 from companion.coach.takeability import Flags, takeability
 from companion.coach.turn import TurnValues, turn_goals, turn_values
-from companion.game.cards import Card, makes, useful_changes
+from companion.game.cards import Card
 from companion.game.dice import DICE_COUNT, Body, Change, Die, changed_colours
 from companion.game.events import HOLDER_COUNT
 from companion.game.state import LAST_THROW
@@ -131,17 +131,8 @@ class _Reader:
         return self.position.worth_of(self.holders[i])
 
     def _taking(self) -> dict[int, Change | None]:
-        """Return the cards that can be taken now, each with the change it needs."""
-        position = self.position
-        taking: dict[int, Change | None] = {}
-        if position.throw == 0 or position.dice is None:
-            return taking
-        for i, card in enumerate(self.cards):
-            if makes(card, changed_colours(position.dice, None)):
-                taking[i] = None
-            elif position.change_open and (changes := useful_changes(card, position.dice, position.colours)):
-                taking[i] = changes[0]
-        return taking
+        """Return the cards that can be taken now, by their place among the open ones, with their changes."""
+        return {self.holders.index(holder): change for holder, change in self.position.takeable.items()}
 
     def _lost_set(self, taking: dict[int, Change | None]) -> int:
         """Return the channel of the points when the cards that could be taken are lost (rule 3.4)."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from companion.game.cards import Card
-from companion.game.dice import DEFAULT_COLOURS, Die, bodies_are_right, grants_change
+from companion.game.cards import Card, makes, useful_changes
+from companion.game.dice import DEFAULT_COLOURS, Change, Die, bodies_are_right, changed_colours, grants_change
 from companion.game.events import HOLDER_COUNT
 from companion.game.state import LAST_THROW
 
@@ -58,3 +58,19 @@ class Position:
     def change_open(self) -> bool:
         """Whether the change of rule 5.1 can be used now."""
         return self.throw > 0 and self.dice is not None and grants_change(self.dice)
+
+    @property
+    def takeable(self) -> dict[int, Change | None]:
+        """The holders whose card can be taken now, each with a change where it needs one."""
+        found: dict[int, Change | None] = {}
+        if self.throw == 0 or self.dice is None:
+            return found
+        for holder in self.open_holders:
+            card = self.cards[holder]
+            if card is None:
+                continue
+            if makes(card, changed_colours(self.dice, None)):
+                found[holder] = None
+            elif self.change_open and (changes := useful_changes(card, self.dice, self.colours)):
+                found[holder] = changes[0]
+        return found
