@@ -17,7 +17,7 @@ from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import places_of
 from companion.cli.door import is_this_machine, open_door
 from companion.cli.faults import Fault
-from companion.cli.service_manager import ServiceManager
+from companion.cli.sd_notify import Notifier
 from companion.cli.story import Story, begin_log
 from companion.pairing.door import Door
 from companion.settings.place import SettingsFault, load_settings, mark_of, settings_file
@@ -64,12 +64,12 @@ def run(args: argparse.Namespace) -> int:
         return 0
     begin_log(os.environ)
     path = settings_file(args.settings, os.environ, Path.home())
-    manager = ServiceManager(os.environ)
+    notifier = Notifier(os.environ)
     with stopped_by_signal() as stopped:
-        settings = usable_settings(path, manager, stopped)
+        settings = usable_settings(path, notifier, stopped)
         if settings is not None:
-            _run_table(settings, manager, stopped)
-        manager.stopping()
+            _run_table(settings, notifier, stopped)
+        notifier.stopping()
     LOG.info("the companion ends in order")
     return 0
 
@@ -88,7 +88,7 @@ def stopped_by_signal() -> Iterator[threading.Event]:
 
 
 def usable_settings(
-    path: Path | None, manager: ServiceManager, stopped: threading.Event, look_s: float = 1.0
+    path: Path | None, notifier: Notifier, stopped: threading.Event, look_s: float = 1.0
 ) -> Settings | None:
     """Return the settings, after showing on the page what is wrong with them for as long as it takes.
 
@@ -101,9 +101,9 @@ def usable_settings(
         except SettingsFault as fault:
             LOG.error("safe mode: %s", fault.sentence)
             with _served(create_safe_app(fault.sentence), _page_of(fault.path)):
-                manager.ready(f"safe mode: {fault.sentence}")
+                notifier.ready(f"safe mode: {fault.sentence}")
                 while not stopped.wait(look_s) and mark_of(path) == mark:
-                    manager.alive()
+                    notifier.alive()
     return None
 
 
@@ -115,7 +115,7 @@ def _page_of(path: Path) -> PageSettings:
         return PageSettings()
 
 
-def _run_table(settings: Settings, manager: ServiceManager, stopped: threading.Event) -> None:
+def _run_table(settings: Settings, notifier: Notifier, stopped: threading.Event) -> None:
     with ExitStack() as stack:
         appliance = stack.enter_context(Appliance(settings, places_of(settings, os.environ, Path.home())))
         app = create_app(
@@ -136,8 +136,8 @@ def _run_table(settings: Settings, manager: ServiceManager, stopped: threading.E
         if settings.page.announce and settings.page.host not in ("127.0.0.1", "localhost"):
             stack.enter_context(Announcer(settings.page.name, settings.page.port))
         _tell_address(appliance.urls())
-        manager.ready(f"the page is at {appliance.urls()[0]}")
-        _look_after(appliance, manager, stopped)
+        notifier.ready(f"the page is at {appliance.urls()[0]}")
+        _look_after(appliance, notifier, stopped)
 
 
 def door_of(appliance: Appliance) -> Door | None:
@@ -169,19 +169,19 @@ def _tell_address(urls: Sequence[str]) -> None:
         LOG.info("%s", line)
 
 
-def _look_after(appliance: Appliance, manager: ServiceManager, stopped: threading.Event) -> None:
+def _look_after(appliance: Appliance, notifier: Notifier, stopped: threading.Event) -> None:
     """Give signs of life for as long as the table's writer turns, and end where only a new start helps."""
-    turn_s = TURN_S if manager.watchdog_s is None else min(TURN_S, manager.watchdog_s / 3)
+    turn_s = TURN_S if notifier.watchdog_s is None else min(TURN_S, notifier.watchdog_s / 3)
     while not stopped.wait(turn_s):
         if appliance.table.answers():
-            manager.alive()
+            notifier.alive()
         else:
             LOG.error("the table's writer does not answer")
         camera = appliance.camera
         if camera is None:
             continue
         _ = camera.health
-        if manager.listens and camera.stuck_s > STUCK_S:
+        if notifier.listens and camera.stuck_s > STUCK_S:
             raise Fault(
                 "the camera is stuck for a minute now, and only a new start frees it; the game goes on."
             )

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.service_manager import ServiceManager
+from companion.cli.sd_notify import Notifier
 from companion.settings.reading import settings_from_toml
 
 SOON_S = 90.0
@@ -168,15 +168,15 @@ def test_settings_it_prints_are_the_defaults() -> None:
     ],
 )
 def test_watchdog_is_taken_only_if_it_is_ours(environment: dict[str, str], watchdog_s: float | None) -> None:
-    assert ServiceManager(environment, process=7).watchdog_s == watchdog_s
+    assert Notifier(environment, process=7).watchdog_s == watchdog_s
 
 
 def test_manager_in_the_abstract_namespace_and_one_that_is_gone(caplog: pytest.LogCaptureFixture) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(f"\0companion-test-{os.getpid()}")
         manager.settimeout(SOON_S)
-        ServiceManager({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"}).alive()
+        Notifier({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"}).alive()
         assert manager.recv(100) == b"WATCHDOG=1"
-    ServiceManager({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"}).alive()
+    Notifier({"NOTIFY_SOCKET": f"@companion-test-{os.getpid()}"}).alive()
     assert "cannot be told" in caplog.text
-    ServiceManager({}).ready("nobody listens")
+    Notifier({}).ready("nobody listens")

@@ -1,4 +1,4 @@
-"""The service manager: systemd is told that the table is ready, alive and stopping (sd_notify(3))."""
+"""Telling systemd that the table is ready, alive and stopping, as sd_notify(3) has it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 LOG = logging.getLogger(__name__)
 
 
-class ServiceManager:
+class Notifier:
     """Speaks to whoever started this process, if that wants to hear it."""
 
     def __init__(self, environment: Mapping[str, str], process: int | None = None) -> None:
