@@ -43,7 +43,7 @@ class Person:
         return dict(answer.get_json())
 
     def ask(self, kind: str, **fields: object) -> Json:
-        """Hand an intent to the table as a phone would; when the dealer was quicker, look again and repeat."""
+        """Hand an intent to the table as a phone would; where the dealer was quicker, look again, repeat."""
         intent = {"type": kind, **fields}
         answer = self.client.post(
             "/api/intents", json={"revision": self.snapshot()["revision"], "intent": intent}
