@@ -37,12 +37,14 @@ class StillClock:
         return 0.0
 
 
-def told(table: Table) -> dict[str, Any]:
-    shown = table.snapshot().to_json()
+def told(table: Table, journal: SqliteJournal) -> dict[str, Any]:
+    shown, entries = table.snapshot().to_json(), journal.entries()
     return {
         "revision": shown["revision"],
         "game": shown["game"],
         "events": [event_to_json(e) for e in table.record()],
+        "kept_of": next((entry["game"] for entry in entries if entry["do"] == "start"), None),
+        "kept": len(entries),
     }
 
 
@@ -90,11 +92,11 @@ def main() -> None:
     file, seed = Path(sys.argv[1]), sys.argv[2]
     chance = random.Random(seed)
     with SqliteJournal(file) as journal, Table(journal, None, None, DarkLeds(), StillClock()) as table:
-        print(json.dumps({"found": told(table)}), flush=True)
+        print(json.dumps({"found": told(table, journal)}), flush=True)
         while True:
             outcome = table.submit(next_intent(chance, table, table.snapshot()))
             if outcome.accepted:
-                print(json.dumps({"acknowledged": told(table)}), flush=True)
+                print(json.dumps({"acknowledged": told(table, journal)}), flush=True)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,9 @@ def test_killed_fifty_times_it_loses_nothing_acknowledged(tmp_path: Path) -> Non
         if last is not None:
             now = found["found"]
             assert now["revision"] > last["revision"], "a revision was used twice"
+            if now["kept_of"] == last["kept_of"]:
+                # All that was there when the last step was answered, and the revisions this life reserved.
+                assert now["kept"] > last["kept"], f"life {life} found less than life {life - 1} was told"
             if now["events"] != last["events"]:
                 # The step under way at the kill may have been kept already; nothing answered is gone.
                 moved_on += 1
