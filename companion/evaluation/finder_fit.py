@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find import SLACK_MM, Finder
-from companion.vision.find_evidence import FEATURES, Floats, Scene, measure
+from companion.vision.find_evidence import FEATURES, measure
+from companion.vision.find_scene import Floats, Scene
 from companion.vision.find_score import score as score_so_far
 from companion.vision.find_search import SECOND_LOOK, search
 from companion.vision.frame_view import EmptyView

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.find_evidence import FEATURES, Scene, make_scene, measure
+from companion.vision.find_evidence import CHANGED, measure
 from companion.vision.find_lean import LEANS_FROM, lean_odds
+from companion.vision.find_scene import Scene, make_scene, smoothed
 from companion.vision.find_score import score
 from companion.vision.find_search import FIRST_LOOK, SECOND_LOOK, Look, Places, best_apart, search
 from companion.vision.frame_view import EmptyView, view_to_frame
@@ -118,7 +119,8 @@ class Finder:
         size = (view.image.shape[1], view.image.shape[0])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         empty = cv2.warpPerspective(self._empty, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return make_scene(view, np.asarray(empty, np.uint8), self._zones.die_mm)
+        reference = smoothed(np.asarray(empty, np.uint8), view.px_per_mm, self._zones.die_mm)
+        return make_scene(view, reference, self._zones.die_mm)
 
     def _spots(self, scene: Scene, look: Look, taken: Places | None) -> Places:
         """Where faces lie, best first: rows of x, y (mm), angle (rad) and score; those `taken` stay."""
@@ -126,7 +128,7 @@ class Finder:
         places, scores = search(scene, score, SLACK_MM[scene.view.floor.zone], look)
         if len(places) == 0:
             return np.empty((0, 4)) if taken is None else taken
-        changed = measure(scene, places)[:, FEATURES.index("changed")]
+        changed = measure(scene, places)[:, CHANGED]
         free = (scores > FAINT_SCORE) & (changed > LEAST_CHANGED)
         if taken is not None:
             free |= (scores > LEANING_SCORE) & (changed > LEANING_CHANGED)

@@ -8,15 +8,12 @@ the camera, is known as well. All samples of all suppositions are taken in one c
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.geometry import View, apply
-
-Floats = npt.NDArray[np.float32]
+from companion.vision.find_scene import Floats, Scene
 
 # Fractions of a die's side: where the rim, the outside, the middle and the lower edges are sampled.
 ALONG_FRAC = np.linspace(-0.33, 0.33, 5)
@@ -34,81 +31,13 @@ FEATURES = (
     "ink_low", "ink_offset", "ink_tint", "ink_tint_low", "ink_share", "ink_share_low", "changed",
     "changed_low", "rim_chroma", "rim_level",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scene:
-    """One zone's view, made ready for sampling."""
-
-    view: View
-    layers: Floats
-    """(h, w, 4): smoothed BGR, 0..255, and the change against the empty table in units of its noise."""
-    expected: Floats
-    """(h, w, 3): the smoothed empty table in this picture's light, BGR, 0..255."""
-    noise: Floats
-    """(256,) standard deviation of the raw picture's colours, by brightness."""
-    base_shift: npt.NDArray[np.float64]
-    """2x3: affine map from a top's middle (view mm) to where the middle of the base appears, minus that."""
-    die_mm: float
-
-
-def make_scene(view: View, empty_bgr: npt.NDArray[np.uint8], die_mm: float) -> Scene:
-    """Prepare a view and the empty table in the same view."""
-    sigma = 0.55 * view.px_per_mm
-    smooth = cv2.GaussianBlur(view.image, (0, 0), sigma)
-    reference = cv2.GaussianBlur(empty_bgr, (0, 0), sigma)
-    noise = noise_curve(view.image, np.asarray(smooth, np.uint8))
-    gain = light_gain(np.asarray(smooth, np.uint8), np.asarray(reference, np.uint8))
-    expected = np.minimum(reference.astype(np.float32) * gain, 255)
-    layers = np.empty((*smooth.shape[:2], 4), np.float32)
-    layers[..., :3] = smooth
-    difference = np.abs(layers[..., :3] - expected).max(axis=2)
-    level = np.maximum(smooth.max(axis=2), expected.max(axis=2).astype(np.uint8))
-    layers[..., 3] = cv2.GaussianBlur(difference / (3 + 3 * noise[level]), (0, 0), sigma)
-    return Scene(view, layers, expected, noise, base_shift(view, die_mm), die_mm)
-
-
-def noise_curve(image: npt.NDArray[np.uint8], smooth: npt.NDArray[np.uint8]) -> Floats:
-    """Noise by brightness (256 values): what smoothing takes off, averaged over bands of equal brightness."""
-    grain = cv2.absdiff(image, smooth)[::3, ::3].reshape(-1)
-    band = smooth[::3, ::3].reshape(-1) >> 4
-    number = np.bincount(band, minlength=16)
-    total = np.bincount(band, weights=grain, minlength=16)
-    usable = number >= 60
-    if not usable.any():
-        return np.full(256, 4.0, np.float32)
-    deviation = (
-        1.25 * total[usable] / number[usable]
-    )  # of a normal distribution, from the mean absolute value
-    return np.interp(np.arange(256), np.flatnonzero(usable) * 16 + 8, deviation).astype(np.float32)
-
-
-def light_gain(smooth: npt.NDArray[np.uint8], reference: npt.NDArray[np.uint8]) -> Floats:
-    """How much brighter each channel is than in the empty picture: the median over the zone, shape (3,)."""
-    now = smooth[::4, ::4].reshape(-1, 3).astype(np.float32)
-    then = reference[::4, ::4].reshape(-1, 3).astype(np.float32)
-    usable = (then.min(axis=1) > 8) & (now.max(axis=1) < 250) & (then.max(axis=1) < 250)
-    if usable.sum() < 50:
-        return np.ones(3, np.float32)
-    return np.asarray(np.median((now[usable] + 2) / (then[usable] + 2), axis=0), np.float32)
-
-
-def base_shift(view: View, die_mm: float) -> npt.NDArray[np.float64]:
-    """Where a die's base appears relative to its top, as an affine function of the place (2x3, mm)."""
-    _, to_top = view.floor.lift(die_mm)
-    on_floor = view.floor.plane_to_px(0.0)
-    width, height = view.floor.size_mm
-    places = np.array([[0, 0], [width, 0], [width, height], [0, height], [width / 2, height / 2]], np.float64)
-    shift = apply(to_top, apply(on_floor, places)) - places
-    return np.asarray(
-        np.linalg.lstsq(np.hstack([places, np.ones((5, 1))]), shift, rcond=None)[0].T, dtype=np.float64
-    )
+CHANGED = FEATURES.index("changed")
 
 
 def _pattern() -> Floats:
-    """Fixed samples in fractions of a die, (n, 2): rim of four sides, outside of four sides, middle."""
+    """Fixed samples in fractions of a die, (n, 2): outside of four sides, rim of four sides, middle."""
     points = []
-    for distance in (RIM_FRAC, OUTSIDE_FRAC):
+    for distance in (OUTSIDE_FRAC, RIM_FRAC):
         for side in range(4):
             cos, sin = math.cos(side * math.pi / 2), math.sin(side * math.pi / 2)
             points += [(cos * distance - sin * step, sin * distance + cos * step) for step in ALONG_FRAC]
@@ -120,11 +49,32 @@ PATTERN = _pattern()
 _N = len(ALONG_FRAC)
 _ALONG = ALONG_FRAC.astype(np.float32)
 _FIXED = len(PATTERN)
-_MIDDLE = PATTERN[8 * _N :]
-_FROM_MIDDLE = np.hypot(_MIDDLE[:, 0], _MIDDLE[:, 1])
+_ALL = _FIXED + 4 * _N
+_OUTSIDE, _RIM, _MIDDLE, _FACE = (
+    slice(0, 4 * _N), slice(4 * _N, 8 * _N), slice(8 * _N, _FIXED), slice(4 * _N, _FIXED)
+)  # fmt: skip
+_BASE_IN, _BASE_OUT = slice(_FIXED, _FIXED + 2 * _N), slice(_FIXED + 2 * _N, _ALL)
+_AT = PATTERN[_MIDDLE]
+_FROM_MIDDLE = np.hypot(_AT[:, 0], _AT[:, 1])
 _ROUND = (_FROM_MIDDLE < 0.4).astype(np.float32)
-_CORE = (_FROM_MIDDLE < 0.2).astype(np.float32)
-_CORE /= _CORE.sum()
+# Weighted sums over the middle's samples: x, y and 1, inside the symbol's reach.
+_MOMENTS = np.column_stack([_AT, np.ones(len(_AT))]).astype(np.float32) * _ROUND[:, None]
+_PER_LINE = np.kron(np.eye(4), np.full((_N, 1), 1 / _N)).astype(np.float32)
+
+
+def _averages() -> Floats:
+    """Columns that average samples: the outside of four sides, the rim of four sides, the core."""
+    weights = np.zeros((_ALL, 9), np.float32)
+    weights[_OUTSIDE, :4] = weights[_RIM, 4:8] = _PER_LINE
+    core = (_FROM_MIDDLE < 0.2).astype(np.float32)
+    weights[_MIDDLE, 8] = core / core.sum()
+    return weights
+
+
+_AVERAGES = _averages()
+# The face's least changed samples, so many, tell whether all of it has changed.
+_LEAST_CHANGED = 10
+_CHANGE_LIMIT = np.float32(1.5)
 
 
 def measure(scene: Scene, places: npt.NDArray[np.float64]) -> Floats:
@@ -152,15 +102,14 @@ def measure_shapes(
     # each axis
     own_x = (depth[:, :1] * other[:, 1:] - depth[:, 1:] * other[:, :1]) / area
     own_y = (one[:, :1] * depth[:, 1:] - one[:, 1:] * depth[:, :1]) / area
-    x = np.empty((len(middle), _FIXED + 4 * _N), np.float32)
+    x = np.empty((len(middle), _ALL), np.float32)
     y = np.empty_like(x)
     x[:, :_FIXED], y[:, :_FIXED] = PATTERN[:, 0], PATTERN[:, 1]
     side_x, side_y = np.where(own_x < 0, -1, 1), np.where(own_y < 0, -1, 1)
-    for row, delta in enumerate((BASE_IN_FRAC, BASE_OUT_FRAC)):
-        part = slice(_FIXED + 2 * row * _N, _FIXED + (2 * row + 1) * _N)
-        x[:, part], y[:, part] = own_x + side_x * (0.5 + delta), own_y + _ALONG
-        part = slice(part.stop, part.stop + _N)
-        x[:, part], y[:, part] = own_x + _ALONG, own_y + side_y * (0.5 + delta)
+    for part, delta in ((_BASE_IN, BASE_IN_FRAC), (_BASE_OUT, BASE_OUT_FRAC)):
+        half = part.start + _N
+        x[:, part.start : half], y[:, part.start : half] = own_x + side_x * (0.5 + delta), own_y + _ALONG
+        x[:, half : part.stop], y[:, half : part.stop] = own_x + _ALONG, own_y + side_y * (0.5 + delta)
     offset = (middle + np.float32(margin)) * np.float32(per_mm) - np.float32(0.5)
     one, other = one * np.float32(per_mm), other * np.float32(per_mm)
     samples = sampled(
@@ -174,65 +123,78 @@ def measure_shapes(
 def sampled(scene: Scene, u: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
     """The scene's layers at pixel indices (n, k) → (n, k, 4)."""
     columns, rows = np.asarray(u, np.float32), np.asarray(v, np.float32)
+    if len(columns) <= _MOST_ROWS:
+        return _remapped(scene.layers, columns, rows)
     samples = np.empty((*columns.shape, 4), np.float32)
-    for start in range(0, len(columns), 30000):  # remap takes at most 32767 rows
-        part = slice(start, start + 30000)
-        samples[part] = cv2.remap(
-            scene.layers, columns[part], rows[part], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+    for start in range(0, len(columns), _MOST_ROWS):
+        part = slice(start, start + _MOST_ROWS)
+        samples[part] = _remapped(scene.layers, columns[part], rows[part])
     return samples
 
 
-def _edges(inside: Floats, outside: Floats, noise: Floats) -> tuple[Floats, Floats]:
-    """How surely and how much lines of samples differ from the next ones: (n, lines, along, 3) twice →
-    (n, lines).
+# cv2.remap takes at most 32767 rows at once.
+_MOST_ROWS = 30000
+
+
+def _remapped(layers: Floats, columns: Floats, rows: Floats) -> Floats:
+    seen = cv2.remap(layers, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32)
+
+
+def _sure(mean: Floats, square: Floats, noise: Floats) -> tuple[Floats, Floats]:
+    """How surely and how much lines of samples differ from the next ones.
+
+    `mean` (3, n, lines) is a line's mean difference by channel, `square` (n, lines) the mean of its squared
+    length; gives (n, lines) twice.
     """
-    difference = inside - outside
-    mean = difference.mean(axis=2)
-    strength = (mean**2).sum(axis=2)
-    spread = np.maximum((difference**2).sum(axis=3).mean(axis=2) - strength, 0)
+    strength = (mean * mean).sum(axis=0)
+    spread = np.sqrt(np.maximum(square - strength, 0))
     strength = np.sqrt(strength)
-    return strength / (strength + 0.7 * np.sqrt(spread) + 3 + noise[:, None]), strength
+    return strength / (strength + np.float32(0.7) * spread + 3 + noise[:, None]), strength
 
 
 def _tint(colours: Floats) -> Floats:
-    """Colour without brightness, (n, 3) → (n, 3); dark colours have little of it."""
-    return np.asarray(colours / (colours.sum(axis=1, keepdims=True) + 30), np.float32)
+    """Colour without brightness, (3, n) → (3, n); dark colours have little of it."""
+    return np.asarray(colours / (colours.sum(axis=0) + 30), np.float32)
 
 
 def _features(scene: Scene, samples: Floats, seen: Floats) -> Floats:
     n = len(samples)
-    colours, change = samples[..., :3], samples[..., 3]
-    rim = colours[:, : 4 * _N].reshape(n, 4, _N, 3)
-    outside = colours[:, 4 * _N : 8 * _N].reshape(n, 4, _N, 3)
-    middle = colours[:, 8 * _N : _FIXED]
-    base = colours[:, _FIXED:].reshape(n, 2, 2, _N, 3)
-    sides = np.sort(rim.mean(axis=2), axis=1)
-    body = (sides[:, 1] + sides[:, 2]) / 2
-    noise = scene.noise[np.clip(body.max(axis=1), 0, 255).astype(np.uint8)]
-    edges, steps = _edges(rim, outside, noise)
+    planes = np.empty((4, n, _ALL), np.float32)
+    cv2.mixChannels([samples], list(planes), [0, 0, 1, 1, 2, 2, 3, 3])
+    colours, change = planes[:3], planes[3]
+    means = colours @ _AVERAGES
+    outside, rim, core_colour = means[..., :4], means[..., 4:8], means[..., 8]
+    # of the four sides' colours the mean of the middle two, channel by channel
+    body = (rim.sum(axis=2) - rim.max(axis=2) - rim.min(axis=2)) / 2
+    brightest = body.max(axis=0)
+    noise = scene.noise[np.clip(brightest, 0, 255).astype(np.uint8)]
+    step = colours[..., _RIM] - colours[..., _OUTSIDE]
+    square = np.asarray((step * step).sum(axis=0), np.float32)
+    edges, steps = _sure(rim - outside, square @ _PER_LINE, noise)
     edges = np.sort(edges, axis=1)
     visible = np.clip((seen - SIDE_SEEN_FRAC) / SIDE_SEEN_FRAC, 0, 1)
-    bases, _ = _edges(base[:, 0], base[:, 1], noise)
-    unevenness = np.abs(rim - body[:, None, None]).sum(axis=3).mean(axis=(1, 2))
-    from_body = middle - body[:, None]
-    ink = np.sqrt((from_body**2).sum(axis=2))
-    core_colour = np.einsum("nkc,k->nc", middle, _CORE)
-    core = np.sqrt(((core_colour - body) ** 2).sum(axis=1))
-    weight = np.maximum(ink - 0.5 * core[:, None], 0) * _ROUND
-    centre = weight @ _MIDDLE / (weight.sum(axis=1, keepdims=True) + 1e-3)
-    offset = np.hypot(centre[:, 0], centre[:, 1])
-    sure_ink = core / (core + 3 + 0.5 * noise)
-    ink_share = core / (core + 0.25 * steps.mean(axis=1) + 1 + 0.3 * noise)
-    ink_tint = np.sqrt(((_tint(core_colour) - _tint(body)) ** 2).sum(axis=1))
-    face_change = np.minimum(np.concatenate([change[:, : 4 * _N], change[:, 8 * _N : _FIXED]], axis=1), 1.5)
-    low = np.partition(face_change, 10, axis=1)[:, :10].mean(axis=1)
-    brightest = body.max(axis=1)
-    uneven = unevenness / (core + 30 + noise)
-    return np.column_stack([
-        edges[:, :2], np.maximum(0.3 - edges[:, 0], 0), edges[:, 2:], (bases * visible).sum(axis=1),
-        ((1 - bases) * visible).sum(axis=1), uneven, np.sqrt(uneven), sure_ink, np.maximum(0.5 - sure_ink, 0),
-        offset * sure_ink, ink_tint, np.maximum(0.08 - ink_tint, 0), ink_share, np.maximum(0.4 -
-        ink_share, 0), face_change.mean(axis=1), low,
-        (brightest - body.min(axis=1)) / (brightest + 20), np.abs(brightest / 255 - 0.45),
-    ]).astype(np.float32)  # fmt: skip
+    step = colours[..., _BASE_IN] - colours[..., _BASE_OUT]
+    lines = _PER_LINE[: 2 * _N, :2]
+    square = np.asarray((step * step).sum(axis=0), np.float32)
+    bases, _ = _sure(np.asarray(step @ lines, np.float32), square @ lines, noise)
+    core = np.sqrt(((core_colour - body) ** 2).sum(axis=0))
+    uneven = np.abs(colours[..., _RIM] - body[..., None]).sum(axis=0).mean(axis=1) / (core + 30 + noise)
+    from_body = colours[..., _MIDDLE] - body[..., None]
+    ink = np.sqrt((from_body * from_body).sum(axis=0))
+    moments = np.maximum(ink - core[:, None] / 2, 0) @ _MOMENTS
+    offset = np.hypot(moments[:, 0], moments[:, 1]) / (moments[:, 2] + np.float32(1e-3))
+    sure_ink = core / (core + 3 + noise / 2)
+    ink_share = core / (core + steps.mean(axis=1) / 4 + 1 + np.float32(0.3) * noise)
+    tint = _tint(core_colour) - _tint(body)
+    ink_tint = np.sqrt((tint * tint).sum(axis=0))
+    face_change = np.minimum(change[:, _FACE], _CHANGE_LIMIT)
+    low = np.partition(face_change, _LEAST_CHANGED, axis=1)[:, :_LEAST_CHANGED]
+    seen_bases = bases * visible
+    return np.stack([
+        edges[:, 0], edges[:, 1], np.maximum(0.3 - edges[:, 0], 0), edges[:, 2], edges[:, 3],
+        seen_bases.sum(axis=1), (visible - seen_bases).sum(axis=1), uneven, np.sqrt(uneven),
+        sure_ink, np.maximum(0.5 - sure_ink, 0), offset * sure_ink, ink_tint, np.maximum(0.08 - ink_tint, 0),
+        ink_share, np.maximum(0.4 - ink_share, 0), face_change.mean(axis=1), low.mean(axis=1),
+        (brightest - body.min(axis=0)) / (brightest + 20), np.abs(brightest / 255 - 0.45),
+    ]).astype(np.float32).T  # fmt: skip

@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_evidence import Scene, sampled
+from companion.vision.find_evidence import sampled
+from companion.vision.find_scene import Scene
 
 Values = npt.NDArray[np.float64]
 

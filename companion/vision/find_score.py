@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.vision.find_evidence import Floats
+from companion.vision.find_scene import Floats
 from companion.vision.find_weights import BIAS, INPUTS, OFFSETS, OUTPUT
 
 _INPUTS = np.array(INPUTS, np.float32)

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_evidence import Floats, Scene, measure
+from companion.vision.find_evidence import measure
+from companion.vision.find_scene import Floats, Scene
 
 Places = npt.NDArray[np.float64]
 Scorer = Callable[[Floats], Floats]
