@@ -9,6 +9,7 @@ from companion.game.record import card_to_json
 from companion.table.conductor import Table
 from companion.table.intents import IntentError, parse_intent
 from companion.web.errors import refusal
+from companion.web.openapi import describe
 from companion.web.picture import PictureStore
 from companion.web.streams import Streams
 from companion.web.truth import Truth
@@ -73,6 +74,10 @@ def api_pages(table: Table, streams: Streams, pictures: PictureStore) -> Bluepri
         # A picture's id is never given to another picture.
         answer.headers["Cache-Control"] = "private, max-age=3600, immutable"
         return answer
+
+    @api.get("/openapi.json")
+    def description() -> Response:
+        return jsonify(describe())
 
     @api.get("/cards")
     def cards() -> Response:
