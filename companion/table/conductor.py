@@ -15,6 +15,8 @@ from typing import Self
 from companion.game.cards import Card
 from companion.game.events import Event, Reveal
 from companion.game.record import BadLine, Terms, card_from_json
+from companion.table.card_sight import asked_of, watch_of
+from companion.table.card_watch import GLANCE_S, CardWatch, Glance
 from companion.table.decide import (
     Decision,
     HealthChanged,
@@ -30,7 +32,17 @@ from companion.table.decision import Moment
 from companion.table.entries import Entry, Happened, entry_to_json
 from companion.table.intents import Intent
 from companion.table.log import replayed
-from companion.table.ports import Camera, Clock, Frame, Journal, JournalFault, LedPattern, Leds, Reader
+from companion.table.ports import (
+    Camera,
+    CardEye,
+    Clock,
+    Frame,
+    Journal,
+    JournalFault,
+    LedPattern,
+    Leds,
+    Reader,
+)
 from companion.table.showing import snapshot_of
 from companion.table.snapshot import Snapshot
 from companion.table.state import Health, HealthState, Pending, Setup, TableState
@@ -84,11 +96,15 @@ class Table:
         *,
         setup: Setup | None = None,
         deck: Sequence[Card] = (),
+        eye: CardEye | None = None,
+        glance: Glance | None = None,
+        glance_s: float = GLANCE_S,
         token: Callable[[], str] = secrets.token_hex,
     ) -> None:
         """Make a table; without a camera or a reader, throws are typed on a phone.
 
-        `deck` holds cards to offer that were not met yet.
+        `deck` holds cards to offer that were not met yet. With an `eye` the camera names the cards it knows:
+        at each press, and with a `glance` (a picture taken at any time) also when one is uncovered.
 
         Raises:
             LogError: the journal's entries make no game.
@@ -98,11 +114,20 @@ class Table:
         self._leds = leds
         self._clock = clock
         self._token = token
-        self._watching = Watching(camera, reader, self._report)
-        told = replace(setup or Setup(), has_camera=camera is not None and reader is not None)
+        has_camera = camera is not None and reader is not None
+        self._cards = CardWatch(eye, glance, glance_s) if eye is not None and has_camera else None
+        self._watching = Watching(camera, reader, self._report, self._cards)
+        told = replace(
+            setup or Setup(),
+            has_camera=has_camera,
+            reads_cards=self._cards is not None,
+            glances=self._cards is not None and glance is not None,
+        )
         log, revision = replayed(journal.entries())
         camera_state = HealthState.OK if told.has_camera else HealthState.ABSENT
         health = {"camera": Health(camera_state), "journal": Health(HealthState.OK)}
+        if self._cards is not None:
+            health["cards"] = Health(HealthState.OK)
         self._state = TableState(told, log, revision, revision, health=health)
         self._snapshot = snapshot_of(self._state)
         self._known = _known_cards(journal, told.colours)
@@ -176,6 +201,10 @@ class Table:
     def picture(self) -> tuple[str, Frame] | None:
         """Return id and frame of the last reading's picture, if there was one since the start."""
         return self._picture
+
+    def look(self, look: str) -> bytes | None:
+        """Return the picture of a card that is asked about (JPEG), None where it is not held any more."""
+        return None if self._cards is None else self._cards.jpeg(look)
 
     def hand(self, seat: int) -> tuple[Card, ...]:
         """Return the cards in front of `seat`, for that player's eyes; () where there is no such seat."""
@@ -275,9 +304,12 @@ class Table:
         if (
             isinstance(waiting, Pending)
             and waiting is not before.waiting
-            and not self._watching.look(waiting.token)
+            and not self._watching.look(waiting.token, asked_of(state))
         ):
             self._report(ReadingFailed(waiting.token, "camera_stalled", self._watching.stalled_sentence))
+        self._watching.watch(watch_of(state))
+        if decision.lesson is not None:
+            self._watching.learn(decision.lesson)
 
     def _publish(self, state: TableState, snapshot: Snapshot) -> None:
         if state.picture is not self._state.picture:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from companion.game.events import EndEarly, Pass, Steal, Take, Throw
 from companion.game.refusal import Refused
-from companion.table import button, intents, moves
+from companion.table import button, card_sight, intents, moves
 from companion.table.advice import PROBLEM_ADVICE, WHY_SENTENCES
 from companion.table.decision import Draft, Moment, NotNow, basis_of, published
 from companion.table.entries import Entry, Reserved
@@ -15,6 +15,7 @@ from companion.table.intents import Intent
 from companion.table.judging import judged
 from companion.table.log import NothingThere
 from companion.table.moves import REVISIONS_RESERVED
+from companion.table.sights import CardsSeen, Lesson
 from companion.table.staleness import is_stale
 from companion.table.state import Doubt, Health, HealthState, Pending, Picture, TableState
 from companion.vision.reading import Reading
@@ -22,17 +23,21 @@ from companion.vision.reading import Reading
 QUIET_CODES = frozenset({"already_reading", "stale"})
 """Refusals of the button that need no telling: the LEDs show already that it was heard."""
 
+SPOILS_CARDS = frozenset({"too_dark", "too_bright", "blurred", "moving", "camera_moved"})
+"""Problems of a picture in which a card may well be known, but must not be asked about or learned."""
+
 NO_CAMERA_FAULTS = frozenset({"journal_fault", *PROBLEM_ADVICE})
 """Why a reading may fail though the camera is well: dice that do not come to rest, a full disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingArrived:
-    """The picture of the press `token` was read."""
+    """The picture of the press `token` was read; also its cards, where one of them had no name."""
 
     token: int
     reading: Reading
     picture: Picture
+    cards: CardsSeen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +62,21 @@ class Tick:
     """Time went by: what lapses, lapses."""
 
 
-Inner = ReadingArrived | ReadingFailed | HealthChanged | Tick
+Inner = ReadingArrived | ReadingFailed | CardsSeen | HealthChanged | Tick
 """What the table's own machinery reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The state afterwards (the same object when nothing changed), what to keep first, and any refusal."""
+    """The state afterwards (the same object when nothing changed), what to keep first, and any refusal.
+
+    `lesson` is what the camera learns by it.
+    """
 
     state: TableState
     entries: tuple[Entry, ...] = ()
     refusal: NotNow | None = None
+    lesson: Lesson | None = None
 
 
 def opened(state: TableState) -> Decision:
@@ -87,13 +96,22 @@ def decide(state: TableState, intent: Intent | Inner, moment: Moment, seen: int 
         return _refused(state, intent, NotNow(str(refused.code), refused.sentence))
     except NothingThere as nothing:
         return _refused(state, intent, NotNow("nothing_there", str(nothing)))
-    return _published(state, draft)
+    return _taught(state, intent, _published(state, draft))
+
+
+def _taught(before: TableState, intent: Intent | Inner, decision: Decision) -> Decision:
+    """Let the camera learn the card that people named."""
+    lesson = card_sight.lesson_of(before, intent) if isinstance(intent, intents.NameCard) else None
+    if lesson is None or decision.state is before or not isinstance(intent, intents.NameCard):
+        return decision
+    state = card_sight.learned(decision.state, intent.holder, lesson.card)
+    return replace(decision, state=state, lesson=lesson)
 
 
 def _published(state: TableState, draft: Draft) -> Decision:
     if draft.state is state and not draft.facts:
         return Decision(state)
-    draft = replace(draft, state=_without_the_past(state, draft.state))
+    draft = replace(draft, state=card_sight.followed(state, _without_the_past(state, draft.state)))
     return _reserved(state, published(state, draft), draft.entries)
 
 
@@ -142,6 +160,8 @@ def _drafted(state: TableState, intent: Intent | Inner, moment: Moment) -> Draft
     match intent:
         case ReadingArrived() | ReadingFailed():
             return _reading_over(state, intent)
+        case CardsSeen():
+            return card_sight.seen(state, intent)
         case HealthChanged():
             if state.health.get(intent.device) == intent.health:
                 return Draft(state)
@@ -170,7 +190,9 @@ def _played(state: TableState, intent: Intent) -> Draft:
     """What phones ask of the game under way."""
     match intent:
         case intents.NameCard():
-            return moves.name_card(state, intent)
+            return card_sight.confirmed(state, intent) or moves.name_card(state, intent)
+        case intents.LookAtCards():
+            return card_sight.look_at_cards(state)
         case intents.Take():
             return moves.happen(state, Take(intent.holder, intent.change))
         case intents.Pass():
@@ -202,7 +224,19 @@ def _reading_over(state: TableState, arrived: ReadingArrived | ReadingFailed) ->
     if isinstance(arrived, ReadingFailed):
         return Draft(_failed(state, pending, arrived.code, arrived.sentence))
     well = replace(state, health={**state.health, "camera": Health(HealthState.OK)})
-    return judged(well, pending.basis, arrived.reading, arrived.picture)
+    if arrived.cards is None:
+        return judged(well, pending.basis, arrived.reading, arrived.picture)
+    # The newer throw stands instead of one that waited for these cards, if it can be one.
+    cards = arrived.cards
+    if not SPOILS_CARDS.isdisjoint(arrived.reading.problems):
+        cards = card_sight.only_known(cards)
+    seen = card_sight.seen(well, cards, makes_held=False)
+    draft = seen.then(judged(seen.state, pending.basis, arrived.reading, arrived.picture))
+    sitting = draft.state.log.playing
+    if sitting is None or sitting.held is None or sitting.state.unknown_holders:
+        return draft
+    completed = card_sight.seen(well, cards)
+    return completed if completed.entries else draft
 
 
 def _failed(state: TableState, pending: Pending, code: str, sentence: str) -> TableState:

@@ -44,6 +44,10 @@ class Draft:
     entries: tuple[Entry, ...] = ()
     facts: tuple[Fact, ...] = ()
 
+    def then(self, later: Draft) -> Draft:
+        """Return `later`, which went on from this draft's state, with what led here before it."""
+        return Draft(later.state, self.entries + later.entries, self.facts + later.facts)
+
     def did(self, entry: Entry) -> Draft:
         """Return the draft after one more entry.
 

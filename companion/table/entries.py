@@ -34,9 +34,10 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Events that came in one step."""
+    """Events that came in one step; `by_camera` where the camera named the card that they begin with."""
 
     events: tuple[Event, ...]
+    by_camera: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,8 @@ def entry_to_json(entry: Entry) -> dict[str, Any]:
             own = {"game": entry.game_id, "seed": entry.seed, "hidden": entry.hidden, "upto": entry.upto}
             return {"do": "start", **own, "event": event_to_json(entry.start)}
         case Happened():
-            return {"do": "events", "events": [event_to_json(event) for event in entry.events]}
+            told = {"do": "events", "events": [event_to_json(event) for event in entry.events]}
+            return {**told, "by": "camera"} if entry.by_camera else told
         case Corrected():
             return {"do": "correct", "index": entry.index, "event": event_to_json(entry.event)}
         case Held():
@@ -130,7 +132,8 @@ def entry_from_json(data: Mapping[str, Any], terms: Terms) -> Entry:
                     str(data["game"]), str(data["seed"]), bool(data["hidden"]), start, int(data["upto"])
                 )
             case "events":
-                return Happened(tuple(event_from_json(event, terms) for event in data["events"]))
+                events = tuple(event_from_json(event, terms) for event in data["events"])
+                return Happened(events, data.get("by") == "camera")
             case "correct":
                 return Corrected(int(data["index"]), event_from_json(data["event"], terms))
             case "hold":

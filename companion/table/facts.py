@@ -25,6 +25,8 @@ class FactKey(StrEnum):
     """(none)"""
     CARD_REVEALED = "card_revealed"
     """holder, card"""
+    CARD_SEEN = "card_seen"
+    """holder, card: the camera knew the card that was uncovered"""
     CARD_CORRECTED = "card_corrected"
     """holder, was, card"""
     THROW_MADE = "throw_made"

@@ -64,6 +64,11 @@ class NameCard:
 
 
 @dataclass(frozen=True, slots=True)
+class LookAtCards:
+    """The cards lie there now: let the camera look at those without a name."""
+
+
+@dataclass(frozen=True, slots=True)
 class Take:
     """Take the card of a holder, with a change if given."""
 
@@ -155,6 +160,7 @@ Intent = (
     | Hold
     | LongHold
     | NameCard
+    | LookAtCards
     | Take
     | Pass
     | Draw
@@ -174,6 +180,7 @@ _PLAIN: dict[str, Intent] = {
     "press": Press(),
     "hold": Hold(),
     "long_hold": LongHold(),
+    "look_at_cards": LookAtCards(),
     "pass": Pass(),
     "undo": Undo(),
     "redo": Redo(),

@@ -63,7 +63,7 @@ def judged_again(draft: Draft) -> Draft:
     if waiting.basis != basis_of(draft.state):
         return replace(draft, state=replace(draft.state, waiting=None))
     again = thrown(draft.state, dice_of(waiting.dice), waiting)
-    return Draft(again.state, draft.entries + again.entries, draft.facts + again.facts)
+    return draft.then(again)
 
 
 def with_last_seen(state: TableState, doubt: Doubt | None) -> TableState:

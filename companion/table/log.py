@@ -183,11 +183,17 @@ def _happened(sitting: Sitting, step: Happened) -> tuple[Sitting, tuple[Fact, ..
         before = course.state
         course = course.do(event)
         assert course.state is not None
-        facts += facts_of_event(before, event, course.state, hidden=sitting.hidden)
+        told = facts_of_event(before, event, course.state, hidden=sitting.hidden)
+        facts += [_seen(fact) for fact in told] if step.by_camera else told
         if not isinstance(event, Reveal):
             held = drawn = None
     reveals = sitting.reveals + sum(isinstance(event, Reveal) for event in step.events)
     return replace(sitting, course=course, held=held, reveals=reveals, drawn=drawn), tuple(facts)
+
+
+def _seen(fact: Fact) -> Fact:
+    """Return the fact of a card that was named as one of a card that the camera knew."""
+    return replace(fact, key=FactKey.CARD_SEEN) if fact.key is FactKey.CARD_REVEALED else fact
 
 
 def _corrected(sitting: Sitting, step: Corrected) -> tuple[Sitting, tuple[Fact, ...]]:

@@ -56,33 +56,34 @@ def happen(state: TableState, event: Event) -> Draft:
     return _settled(Draft(state).did(Happened((event,))))
 
 
-def name_card(state: TableState, intent: NameCard) -> Draft:
+def name_card(state: TableState, intent: NameCard, *, by_camera: bool = False) -> Draft:
     """Name a visible card; a throw that waited for the last name becomes a throw (rule 3.9)."""
     sitting = sitting_of(state)
     reveal = Reveal(intent.holder, intent.card)
     known = apply(sitting.state, reveal)
+    named = Happened((reveal,), by_camera)
     if sitting.held is None:
-        return judged_again(Draft(state).did(Happened((reveal,))))
+        return judged_again(Draft(state).did(named))
     if known.unknown_holders:
-        return Draft(state).did(Happened((reveal,)))
+        return Draft(state).did(named)
     throw = Throw(sitting.held)
     try:
         apply(known, throw)
     except Refused as refused:
         # A correction came under the waiting throw: it becomes a doubt, since it may not vanish silently.
-        draft = Draft(state).did(Happened((reveal,)))
+        draft = Draft(state).did(named)
         waiting = state.waiting
         if not isinstance(waiting, Doubt):
             return draft.did(Held(()))
         doubt = replace(waiting, why=str(refused.code), sentence=f"The waiting throw: {refused.sentence}.")
         return replace(draft, state=replace(draft.state, waiting=doubt)).did(Held(()))
-    return _thrown_after(state, reveal, throw)
+    return _thrown_after(state, replace(named, events=(reveal, throw)))
 
 
-def _thrown_after(state: TableState, reveal: Reveal, throw: Throw) -> Draft:
+def _thrown_after(state: TableState, both: Happened) -> Draft:
     """Name the last card and make the held throw, both in one step."""
     waiting = state.waiting if isinstance(state.waiting, Doubt) else None
-    draft = Draft(replace(state, waiting=None)).did(Happened((reveal, throw)))
+    draft = Draft(replace(state, waiting=None)).did(both)
     return replace(draft, state=with_last_seen(draft.state, waiting))
 
 

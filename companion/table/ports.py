@@ -9,6 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from companion.game.cards import Card
+from companion.vision.card_look import CardLook
+from companion.vision.card_reader import Readings
 from companion.vision.reading import Reading
 
 Frame = npt.NDArray[np.uint8]
@@ -33,6 +36,38 @@ class JournalFault(Exception):
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+class DeckFault(Exception):
+    """A card could not be learned; it may be asked for again. The sentence says what to do."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class CardEye(Protocol):
+    """Reads the cards in the holders, and learns those that people name; one thread calls it."""
+
+    def read(self, frame: Frame) -> Readings:
+        """Return what lies in each holder.
+
+        Raises:
+            ZonesError: the frame has another shape than those of the calibration.
+        """
+
+    def look(self, frame: Frame, holder: int) -> CardLook | None:
+        """Return the card's own picture, None where no whole card is seen."""
+
+    def changed(self, before: Frame, now: Frame) -> tuple[bool, bool, bool]:
+        """Tell for each holder whether something moved there between two frames."""
+
+    def learn(self, look: CardLook, card: Card, instead_of: Card | None) -> None:
+        """Keep what `card` looks like; `instead_of` is what the same picture was learned as before.
+
+        Raises:
+            DeckFault: it is not kept, though it may be known until the program ends.
+        """
 
 
 class LedPattern(StrEnum):

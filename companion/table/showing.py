@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.game.cards import useful_changes
 from companion.game.dice import Change
 from companion.game.events import HOLDER_COUNT
@@ -13,7 +15,8 @@ from companion.table.facts import Fact, FactKey
 from companion.table.lights import leds_of
 from companion.table.log import Sitting
 from companion.table.phase import Phase
-from companion.table.snapshot import GameView, HolderView, OwedView, PlayerView, Snapshot
+from companion.table.sights import Question
+from companion.table.snapshot import CardsView, GameView, HolderView, OwedView, PlayerView, Snapshot
 from companion.table.state import Doubt, Mend, Pending, TableState
 from companion.vision.reading import DieSeen
 
@@ -22,7 +25,7 @@ def snapshot_of(state: TableState) -> Snapshot:
     """Return what everybody may see of this state."""
     sitting = state.log.playing
     phase = phase_of(state)
-    game = None if sitting is None else game_view(sitting)
+    game = None if sitting is None else game_view(sitting, _questions(state))
     marker = None if state.marker is None or phase is not Phase.DECIDE else state.marker.mark
     return Snapshot(
         revision=state.revision,
@@ -38,7 +41,18 @@ def snapshot_of(state: TableState) -> Snapshot:
         undo=_undo(state),
         redo=state.log.redo_label,
         health=dict(state.health),
+        cards=_cards(state),
     )
+
+
+def _questions(state: TableState) -> tuple[Question | None, ...]:
+    return tuple(None if one is None else one.question for one in state.sights.seen)
+
+
+def _cards(state: TableState) -> CardsView | None:
+    if not state.setup.reads_cards:
+        return None
+    return CardsView(state.setup.glances, tuple(sorted(state.sights.watched)))
 
 
 def phase_of(state: TableState) -> Phase:
@@ -88,8 +102,8 @@ def _undo(state: TableState) -> Fact | None:
     return state.log.undo_label
 
 
-def game_view(sitting: Sitting) -> GameView:
-    """Return a game as everybody may see it."""
+def game_view(sitting: Sitting, questions: Sequence[Question | None] = (None,) * HOLDER_COUNT) -> GameView:
+    """Return a game as everybody may see it, with what is asked about each holder."""
     state = sitting.state
     over = state.stage is Stage.OVER
     secret = sitting.hidden and not over
@@ -110,7 +124,7 @@ def game_view(sitting: Sitting) -> GameView:
         dice=state.dice,
         inherited=state.inherited_dice is not None,
         change_open=state.change_open,
-        holders=_holders(state),
+        holders=_holders(state, questions),
         owed=_owed(sitting, secret=secret),
         may_pass=may_pass(state),
         may_end=tuple(seat for seat in range(len(players)) if may_end_early(state, seat)),
@@ -121,17 +135,17 @@ def game_view(sitting: Sitting) -> GameView:
     )
 
 
-def _holders(state: State) -> tuple[HolderView, ...]:
+def _holders(state: State, questions: Sequence[Question | None]) -> tuple[HolderView, ...]:
     shown = lights(state)
-    return tuple(_holder(state, holder, shown[holder]) for holder in range(HOLDER_COUNT))
+    return tuple(_holder(state, holder, shown[holder], questions[holder]) for holder in range(HOLDER_COUNT))
 
 
-def _holder(state: State, holder: int, light: Light | None) -> HolderView:
+def _holder(state: State, holder: int, light: Light | None, question: Question | None) -> HolderView:
     card, stands = state.visible[holder], standing(state, holder)
     changes: tuple[Change, ...] = ()
     if stands is Standing.BY_CHANGE and card is not None and state.dice is not None:
         changes = useful_changes(card, state.dice, state.colours)
-    return HolderView(card, state.piles[holder], light, stands, changes)
+    return HolderView(card, state.piles[holder], light, stands, changes, question)
 
 
 def _owed(sitting: Sitting, *, secret: bool) -> OwedView | None:

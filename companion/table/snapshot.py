@@ -13,19 +13,24 @@ from companion.game.record import card_to_json, change_to_json
 from companion.table.facts import Fact, card_json, dice_json
 from companion.table.phase import Phase
 from companion.table.ports import LedPatterns
+from companion.table.sights import Question
 from companion.table.state import Doubt, Health, Mark, Picture
 from companion.vision.reading import DieSeen
 
 
 @dataclass(frozen=True, slots=True)
 class HolderView:
-    """One holder: its card (None: unknown or empty), pile, light, and changes that would make the card."""
+    """One holder: its card (None: unknown or empty), pile, light, and changes that would make the card.
+
+    `question` is what the camera asks about the card.
+    """
 
     card: Card | None
     pile: int
     light: Light | None
     standing: Standing
     changes: tuple[Change, ...]
+    question: Question | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As in the snapshot's `holders`."""
@@ -35,7 +40,23 @@ class HolderView:
             "light": None if self.light is None else str(self.light),
             "standing": str(self.standing),
             "changes": [change_to_json(change) for change in self.changes],
+            "question": None if self.question is None else question_json(self.question),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class CardsView:
+    """How cards get their names at this table where the camera reads them.
+
+    `glances` tells whether it may look without a press, `watched` at which holders it does so now.
+    """
+
+    glances: bool
+    watched: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As in the snapshot's `cards`."""
+        return {"glances": self.glances, "watched": list(self.watched)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +138,16 @@ class GameView:
         }
 
 
+def question_json(question: Question) -> dict[str, Any]:
+    """What is asked about a holder, as in the snapshot's `question`."""
+    return {
+        "why": str(question.why),
+        "look": question.look,
+        "cards": [card_to_json(card) for card in question.cards],
+        "guess": card_json(question.guess),
+    }
+
+
 def reading_json(doubt: Doubt) -> dict[str, Any]:
     """A waiting reading, as in the snapshot's `reading`."""
     return {
@@ -163,7 +194,8 @@ class Snapshot:
     """What is true at one revision; pages, LEDs and announcements are functions of it alone.
 
     `reading` is what waits for a tap; `picture` the picture of the last reading, if there is one; `seen` the
-    dice as they were read in it, in the order of the throw that lies there, or ().
+    dice as they were read in it, in the order of the throw that lies there, or (); `cards` is None where
+    people name all cards.
     """
 
     revision: int
@@ -179,6 +211,7 @@ class Snapshot:
     undo: Fact | None
     redo: Fact | None
     health: Mapping[str, Health]
+    cards: CardsView | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object that phones get."""
@@ -195,5 +228,6 @@ class Snapshot:
             "said": [fact.to_json() for fact in self.said],
             "undo": None if self.undo is None else self.undo.label(),
             "redo": None if self.redo is None else self.redo.label(),
+            "cards": None if self.cards is None else self.cards.to_json(),
             "health": {name: health.to_json() for name, health in self.health.items()},
         }

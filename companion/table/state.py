@@ -11,6 +11,7 @@ from companion.game.dice import DEFAULT_COLOURS, Die
 from companion.game.events import HOLDER_COUNT
 from companion.table.facts import Fact
 from companion.table.log import Log
+from companion.table.sights import Sights
 from companion.vision.reading import DieSeen
 
 SAID_COUNT = 8
@@ -132,11 +133,16 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the table is set up with: the six colours of its dice, whether there is a reserve and a camera."""
+    """What the table is set up with: the six colours of its dice, whether there is a reserve and a camera.
+
+    `reads_cards`: the camera reads the holders; `glances`: it may look at them when nobody presses.
+    """
 
     colours: tuple[str, ...] = DEFAULT_COLOURS
     has_reserve: bool = True
     has_camera: bool = True
+    reads_cards: bool = False
+    glances: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,4 +170,5 @@ class TableState:
     said: tuple[Fact, ...] = ()
     touched: Touched = field(default_factory=Touched)
     last_seen: LastSeen | None = None
+    sights: Sights = field(default_factory=Sights)
     health: Mapping[str, Health] = field(default_factory=dict)

@@ -161,10 +161,19 @@ class CardReader:
         Raises:
             HoldersError, ZonesError: as `look`.
         """
-        look = self.look(frame_bgr, holder, moved)
+        return self.with_look(self.look(frame_bgr, holder, moved), card)
+
+    def with_look(self, look: CardLook, card: Card) -> KnownCard:
+        """What is known of `card` with one more look, as `learn` gives it; one it has already adds nothing.
+
+        Raises:
+            CardLookError: the look's picture, or that of the card's first look, is damaged.
+        """
         before = next((one for one in self.known if one.card == card), None)
         if before is None or not before.looks:
             return KnownCard(card, (look,))
+        if look in before.looks:
+            return before
         first, *later = before.looks
         own = self._faces.with_known([KnownCard(card, (first,))])
         if own.match(Face.of(tone_of(look.face())), look.white_rgb).turned:

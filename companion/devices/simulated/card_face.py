@@ -22,6 +22,10 @@ _INK = 0x2B2A33
 _FRAME = 0x8C8577
 _ACTION_WORDS = {"replay": "REPLAY", "theft": "THEFT", "exchange": "EXCHANGE", "super_exchange": "SUPER EX"}
 _FULL_TURN_DEG = 360
+_ROWS_WIDE_MM, _ROWS_HIGH_MM, _ROW_GAP_MM, _DIE_GAP_MM = 54.0, 42.0, 2.2, 1.6
+"""The room for the rows of dice, and the gaps between rows and between the dice of a row."""
+_LARGEST_DIE_MM = 5.4
+"""Half the side of a die on a card with few of them."""
 
 
 def _srgb(value: int) -> tuple[int, int, int]:
@@ -88,29 +92,26 @@ def card_face(card: Card) -> Floats:
     sheet.frame(2.6, _FRAME, 0.7)
     sheet.disc(10.5, 11.5, 6.0, _INK)
     sheet.text(str(card.points), 10.5, 11.5, 6.5, _PAPER)
-    rows = _rows(card)
-    radius = min(5.4, 21.0 / len(rows))
-    step = 2 * radius + 2.2
+    # One row a group: a group in two rows would look like two groups.
+    rows = card.groups
+    most = max(group.size for group in rows)
+    radius = min(
+        _LARGEST_DIE_MM,
+        _ROWS_HIGH_MM / 2 / len(rows),
+        ((_ROWS_WIDE_MM + _DIE_GAP_MM) / most - _DIE_GAP_MM) / 2,
+    )
+    step = 2 * radius + _ROW_GAP_MM
     top = height / 2 + 1.0 - step * (len(rows) - 1) / 2
-    for row, (colour, size) in enumerate(rows):
+    for row, group in enumerate(rows):
         y_mm = top + row * step
-        for column in range(size):
-            x_mm = width / 2 + (column - (size - 1) / 2) * (2 * radius + 1.6)
-            if colour is None:
+        for column in range(group.size):
+            x_mm = width / 2 + (column - (group.size - 1) / 2) * (2 * radius + _DIE_GAP_MM)
+            if group.colour is None:
                 sheet.wheel(x_mm, y_mm, radius * 0.92)
             else:
-                sheet.polygon(outline(colour) * radius + [x_mm, y_mm], PAINTS[colour])
+                sheet.polygon(outline(group.colour) * radius + [x_mm, y_mm], PAINTS[group.colour])
     if card.action is not None:
         sheet.text(_ACTION_WORDS[card.action.value], width / 2, height - 10.0, 4.6, _INK)
     face = sheet.linear()
     face.setflags(write=False)
     return face
-
-
-def _rows(card: Card) -> list[tuple[str | None, int]]:
-    """One row a group; a group of more than four takes two rows."""
-    rows: list[tuple[str | None, int]] = []
-    for group in card.groups:
-        parts = [group.size] if group.size <= 4 else [(group.size + 1) // 2, group.size // 2]
-        rows += [(group.colour, part) for part in parts]
-    return rows
