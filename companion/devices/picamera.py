@@ -24,6 +24,13 @@ AF_MANUAL = 0
 """libcamera's AfModeManual, without which a lens position is not taken."""
 
 
+def jpeg_colours() -> Any:
+    """Return libcamera's colour space whose YCbCr is that of JPEG, as `companion.devices.pixels` expects."""
+    from libcamera import ColorSpace
+
+    return ColorSpace.Sycc()
+
+
 def system_library(number: int) -> Any:
     """Open a camera of the system's picamera2, which no environment of ours can install."""
     from picamera2 import Picamera2
@@ -40,12 +47,14 @@ class PicameraDevice:
         size_px: tuple[int, int],
         lock: Lock | None = None,
         library: Callable[[int], Any] = system_library,
+        colours: Callable[[], Any] = jpeg_colours,
     ) -> None:
         """`size_px` is (width, height); without a lock the camera chooses exposure and colours itself."""
         self._number = number
         self._size_px = size_px
         self._lock = lock or Lock()
         self._library = library
+        self._colours = colours
         self._camera: Any = None
         self._small_stream = "lores"
 
@@ -92,7 +101,10 @@ class PicameraDevice:
             # YUV420 is what every Pi's small stream can do.
             streams["lores"] = {"size": small_px, "format": "YUV420"}
         camera = self._camera
-        camera.configure(camera.create_video_configuration(**streams, controls=controls, buffer_count=4))
+        wanted = camera.create_video_configuration(
+            **streams, controls=controls, buffer_count=4, colour_space=self._colours()
+        )
+        camera.configure(wanted)
         self._small_stream = "lores" if with_small else "main"
         adjusted = camera.camera_configuration()
         for stream in ("main", self._small_stream):

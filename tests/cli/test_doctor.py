@@ -22,7 +22,7 @@ from companion.doctor.finding import Finding, Level
 from companion.settings.values import ButtonSettings, CameraSettings, LedSettings, Settings
 from companion.web import create_app, serve
 from companion.web.service import service_pages
-from tests.devices.fake_picamera2 import LOCKED, Behaviour, FakePicamera2
+from tests.devices.fake_picamera2 import LOCKED, Behaviour, FakePicamera2, no_colours
 from tests.devices.mock_pins import mock_factory
 from tests.web.table_at_hand import table_at_hand
 
@@ -99,7 +99,7 @@ def test_camera_and_its_lock(
     fake = FakePicamera2(behaviour)
     monkeypatch.setattr(devices, "MonotonicClock", lambda: fake.clock)
     lock = Lock.of(LOCKED)
-    found = devices.camera(PicameraDevice(0, (64, 48), lock, fake.library), lock)
+    found = devices.camera(PicameraDevice(0, (64, 48), lock, fake.library, no_colours), lock)
     assert found.level is level
     assert words in found.sentence
 

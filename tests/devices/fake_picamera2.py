@@ -23,6 +23,11 @@ def grey(_values: Mapping[str, Any]) -> Frame:
     return np.full((48, 64, 3), (10, 20, 30), np.uint8)
 
 
+def no_colours() -> str:
+    """A colour space, as configurations name it."""
+    return "sYCC"
+
+
 @dataclass
 class Behaviour:
     """What this camera does wrong; by default nothing."""

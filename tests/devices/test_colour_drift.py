@@ -21,7 +21,7 @@ from companion.devices.supervised import SupervisedCamera
 from companion.table.ports import CameraFault, Frame
 from companion.vision.profile import Profile
 from companion.vision.read import read_picture
-from tests.devices.fake_picamera2 import AUTOMATIC, LOCKED, Behaviour, FakePicamera2
+from tests.devices.fake_picamera2 import AUTOMATIC, LOCKED, Behaviour, FakePicamera2, no_colours
 
 POSE = Pose()
 SIZE_PX = (POSE.width_px, POSE.height_px)
@@ -62,7 +62,7 @@ def seen(colours: tuple[str, ...], profile: Profile, ignores: tuple[str, ...] = 
     )
     assert LOCKED["ColourGains"] == GAINS
     lock = Lock.of(LOCKED)
-    device = PicameraDevice(0, SIZE_PX, lock, camera.library)
+    device = PicameraDevice(0, SIZE_PX, lock, camera.library, no_colours)
     supervised = SupervisedCamera(device, camera.clock, lock=lock)
     supervised.start()
     try:
