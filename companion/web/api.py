@@ -79,6 +79,16 @@ def api_pages(table: Table, streams: Streams, pictures: PictureStore) -> Bluepri
     def description() -> Response:
         return jsonify(describe())
 
+    @api.get("/looks/<look_id>.jpg")
+    def look(look_id: str) -> Response:
+        jpeg = table.look(look_id)
+        if jpeg is None:
+            abort(404)
+        answer = Response(jpeg, content_type="image/jpeg")
+        # The id follows from the picture alone.
+        answer.headers["Cache-Control"] = "private, max-age=3600, immutable"
+        return answer
+
     @api.get("/cards")
     def cards() -> Response:
         return jsonify({"cards": [card_to_json(card) for card in table.known_cards()]})

@@ -115,6 +115,14 @@ def test_json_that_is_broken_is_a_bad_request(client: FlaskClient) -> None:
     assert (answer.status_code, json_of(answer)["code"]) == (400, "bad_request")
 
 
+@pytest.mark.parametrize("path", ["/api/intents", "/api/pairing"])
+@pytest.mark.parametrize("text", ["[" * 20_000, '{"revision": ' + "9" * 5000 + "}"])
+def test_json_beyond_all_measure_is_a_bad_request(client: FlaskClient, path: str, text: str) -> None:
+    answer = client.post(path, data=text.encode(), content_type="application/json")
+    assert (answer.status_code, json_of(answer)["code"]) == (400, "bad_request")
+    assert json_of(answer)["sentence"]
+
+
 def test_only_json_is_taken(client: FlaskClient) -> None:
     text = json.dumps({"revision": 1, "intent": {"type": "press"}})
     for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
@@ -133,6 +141,7 @@ def test_a_request_that_is_too_large_is_refused(client: FlaskClient) -> None:
     [
         {"Origin": "http://evil.example"},
         {"Origin": "null"},
+        {"Origin": "http://[bad"},
         {"Origin": "http://localhost:81"},
         {"Sec-Fetch-Site": "cross-site"},
         {"Sec-Fetch-Site": "same-site"},
@@ -233,7 +242,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
     max_leaves=12,
 )
-TYPES = """press hold long_hold name_card take pass draw steal exchange end_early undo redo
+TYPES = """press hold long_hold name_card look_at_cards take pass draw steal exchange end_early undo redo
 enter_throw correct_throw correct_event dismiss_reading abandon_game start_game"""
 FIELDS = "players first hidden holder card change other victim received given player dice index"
 kinds, fields = st.sampled_from(TYPES.split()), st.sampled_from(FIELDS.split())

@@ -17,6 +17,7 @@ from companion.game.refusal import Code
 from companion.game.state import Ending
 from companion.table.advice import WHY_SENTENCES
 from companion.table.facts import FactKey
+from companion.table.sights import Why
 from companion.vision.reading import PROBLEMS
 from companion.web.language import LANGUAGES
 
@@ -122,6 +123,7 @@ FAMILIES = {
     "hint": ("theft", "exchange", "super_exchange"),
     "do": ("theft", "exchange", "super_exchange", "give"),
     "robot": tuple(RobotKind),
+    "seen": tuple(Why),
     "shape": tuple(re.findall(r'^  \["(\w+)", \[', SCRIPTS, flags=re.MULTILINE)),
 }
 

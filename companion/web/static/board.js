@@ -1,4 +1,5 @@
 // The scoreboard of a game under way, as regions that are drawn anew only when they change.
+import { cardsSeen } from "./card_seen.js";
 import { coachPanel, diceAdvice } from "./coach_panel.js";
 import { button, h } from "./dom.js";
 import { dieButton } from "./dice.js";
@@ -18,6 +19,7 @@ export function board(app) {
     ["turn", [game.players, game.seat, game.throw_number, phase === "over"], () => turn(game, phase)],
     ["health", health, () => troubles(health)],
     ["waiting", [phase, game, reading, health], () => waiting(app)],
+    ["seen", [phase, game.holders, snapshot.cards, game.colours], () => cardsSeen(app)],
     ["dice", [phase, game.dice, game.inherited, game.colours, reading, held, game.throw_number, game.throws_left, app.coach.odds?.best], () => dice(app)],
     ["coach", [app.coach.on, app.coach.odds], () => coachPanel(app)],
     ["holders", [phase, game.holders, game.colours, marker, app.coach.odds], () => holders(app)],

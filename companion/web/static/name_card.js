@@ -1,6 +1,7 @@
 // Naming the card that lies in a holder: those met before at this table first, else built from its parts.
 import { button, h } from "./dom.js";
 import { ACTIONS, SHAPES, cardFace, cardName, shapeOf } from "./cards.js";
+import { lookPicture } from "./card_seen.js";
 import { cardChoice } from "./card_sheet.js";
 import { anyColour, colourName, symbol } from "./colours.js";
 import { fetchJson } from "./connection.js";
@@ -10,7 +11,10 @@ const FIRST_SHOWN = 12;
 const MOST_POINTS = 12;
 const DICE = 6;
 
-/** Opens the sheet for a holder; where its card is known already, naming it is a correction. */
+/**
+ * Opens the sheet for a holder; where its card is known already, naming it is a correction. What the camera makes of a card
+ * that it has not met is filled in, to be looked over.
+ */
 export function openNameCard(app, holder) {
   const naming = new Naming(app, holder);
   app.sheets.open(naming);
@@ -28,6 +32,12 @@ class Naming {
     this.groups = [[3, null]];
     this.points = 2;
     this.action = null;
+    const question = this.question(app.snapshot);
+    if (question?.why === "new" && question.guess) Object.assign(this, { building: true, ...question.guess });
+  }
+
+  question({ game }) {
+    return game?.holders[this.holder].question ?? null;
   }
 
   async load() {
@@ -44,8 +54,14 @@ class Naming {
     return Boolean(snapshot.game) && snapshot.phase !== "over" && snapshot.game.holders[this.holder].standing !== "empty";
   }
 
-  body({ game }, sheet) {
-    return this.building ? this.builder(game, sheet) : this.choices(game, sheet);
+  body(snapshot, sheet) {
+    const { game } = snapshot;
+    const question = this.question(snapshot);
+    return [
+      question?.look && h("div", { class: "row top" }, lookPicture(question.look, this.holder),
+        h("p", {}, t(this.building && question.guess ? "name.check_guess" : "name.learns"))),
+      ...(this.building ? this.builder(game, sheet) : this.choices(game, sheet)),
+    ];
   }
 
   send(card, sheet) {

@@ -41,7 +41,8 @@ export function waiting(app) {
   return h("p", { class: "hint", role: "status" }, hint(game, phase, snapshot.health));
 }
 
-function hint(game, phase, health) {
+/** What the table waits for, in a line. */
+export function hint(game, phase, health) {
   if (phase === "throw") {
     const how = health?.camera?.state === "absent" ? "hint.then_enter" : "hint.then_press";
     return `${t(game.inherited ? "hint.inherit" : "hint.throw")} ${t(how)}`;
