@@ -54,6 +54,8 @@ class Zones:
             data = json.loads(text)
         except json.JSONDecodeError as error:
             raise ZonesError(f"The zones are not JSON (line {error.lineno}): write them again.") from None
+        except (ValueError, RecursionError):  # a number of thousands of digits, lists in lists without end
+            raise ZonesError("The zones are not JSON that can be read: write them again.") from None
         return cls.from_dict(data)
 
     @classmethod
@@ -145,9 +147,14 @@ class Zones:
 
 
 def _number(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    try:
+        # A whole number of hundreds of digits is none that a float holds.
+        number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
         raise ZonesError(f'"{name}" must be a number.')
-    return float(value)
+    return number
 
 
 def _pair(data: Mapping[str, Any], name: str) -> tuple[float, float]:

@@ -47,6 +47,8 @@ class Profile:
             data = json.loads(text)
         except json.JSONDecodeError as error:
             raise ProfileError(f"The profile is not JSON (line {error.lineno}): {again}") from None
+        except (ValueError, RecursionError):  # a number of thousands of digits, lists in lists without end
+            raise ProfileError(f"The profile is not JSON that can be read: {again}") from None
         if not isinstance(data, dict) or "version" not in data:
             raise ProfileError(f"The profile has no version, so it is none of ours: {again}")
         if data["version"] != VERSION:
@@ -65,7 +67,7 @@ class Profile:
                 made_at=str(data["made_at"]),
                 controls=controls,
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ProfileError(f"The profile is damaged ({error}): {again}") from error
 
     def to_json(self) -> str:

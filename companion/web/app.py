@@ -10,9 +10,10 @@ from companion.pairing.door import Door
 from companion.table.conductor import Table
 from companion.web.api import api_pages
 from companion.web.coach import coach_pages
-from companion.web.errors import register_errors
+from companion.web.errors import PlainJson, register_errors
 from companion.web.guard import Guard, own_names
 from companion.web.history import history_pages
+from companion.web.house import house_pages
 from companion.web.pages import html_pages
 from companion.web.pairing import keep_the_door, kind_of_request, pairing_pages
 from companion.web.picture import PictureStore
@@ -52,7 +53,7 @@ def create_app(
     app.config["MAX_FORM_MEMORY_SIZE"] = BODY_LIMIT_BYTES
     # Browsers ask each time whether a file is still the same, so that an update shows at once.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.json = PlainJson(app)
     streams = Streams(table, heartbeat_s=heartbeat_s, limit=stream_limit)
     app.extensions["companion.streams"] = streams
     Guard(own_names() | {name.lower() for name in allowed_hosts}).register(app)
@@ -63,6 +64,7 @@ def create_app(
     app.register_blueprint(api_pages(table, streams, PictureStore(table)))
     app.register_blueprint(coach_pages(table))
     app.register_blueprint(pairing_pages(door))
+    app.register_blueprint(house_pages())
     if history is not None:
         app.register_blueprint(history_pages(history))
     return app

@@ -1,6 +1,9 @@
 """Answers to requests that go wrong: a code and a sentence, never a trace."""
 
+from typing import Any
+
 from flask import Flask, Response, jsonify, request
+from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
 SENTENCES = {
@@ -19,6 +22,23 @@ CODES = {
     415: "not_json",
     500: "failed",
 }
+
+
+class PlainJson(DefaultJSONProvider):
+    """JSON as Flask reads and writes it; nested too deeply to be read, it is broken JSON."""
+
+    ensure_ascii = False
+
+    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
+        """Return the value in `s`.
+
+        Raises:
+            ValueError: it is broken, or lists in lists go deeper than Python reads.
+        """
+        try:
+            return super().loads(s, **kwargs)
+        except RecursionError as error:
+            raise ValueError("nested too deeply") from error
 
 
 def refusal(status: int, code: str, sentence: str) -> Response:

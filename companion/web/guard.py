@@ -54,6 +54,38 @@ def host_of(header: str) -> str:
         return ""
 
 
+def _netloc_of(origin: str) -> str:
+    """Return host and port of an Origin header, in small letters; "" where there is none to be read."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
+
+
+def port_of(header: str) -> int:
+    """Return the port in a Host header, 80 where it names none.
+
+    >>> port_of("pi.local:8000"), port_of("[::1]:81"), port_of("10.0.0.7")
+    (8000, 81, 80)
+    """
+    try:
+        return urlsplit(f"//{header}").port or 80
+    except ValueError:
+        return 80
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether a host is this machine as only itself reaches it.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class Guard:
     """Checks requests before they reach a page.
 
@@ -87,9 +119,7 @@ class Guard:
     def _check_change(self) -> Response | None:
         origin = request.headers.get("Origin")
         site = request.headers.get("Sec-Fetch-Site")
-        foreign_origin = (
-            origin is not None and urlsplit(origin).netloc.lower() != request.headers["Host"].lower()
-        )
+        foreign_origin = origin is not None and _netloc_of(origin) != request.headers["Host"].lower()
         if foreign_origin or (site is not None and site not in OWN_SITES):
             return refusal(403, "wrong_origin", "only this machine's own page may act; open it and try again")
         if request.mimetype != "application/json":

@@ -40,7 +40,21 @@ def test_what_is_missing_is_refused(text: str, field: str) -> None:
         Profile.from_json(json.dumps(data))
 
 
-@pytest.mark.parametrize("broken", ["", "{", "[1, 2]", "{}"])
+@pytest.mark.parametrize("field", ["focal_px", "zones", "faces"])
+def test_a_number_beyond_all_measure_is_refused(text: str, field: str) -> None:
+    data = json.loads(text)
+    match field:
+        case "focal_px":
+            data["focal_px"] = 10**400
+        case "zones":
+            data["zones"]["track_mm"][0] = 10**400
+        case "faces":
+            data["faces"]["light"][0] = 10**400
+    with pytest.raises(ProfileError, match="damaged"):
+        Profile.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("broken", ["", "{", "[1, 2]", "{}", "[" * 100_000, "9" * 5000])
 def test_what_is_no_profile_is_refused(broken: str) -> None:
     with pytest.raises(ProfileError, match="calibrate again"):
         Profile.from_json(broken)
