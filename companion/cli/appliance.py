@@ -116,6 +116,12 @@ class Appliance:
         if not outcome.accepted:
             LOG.info("button, %s: %s", gesture.value.replace("_", " "), outcome.sentence)
 
+    def tell_more_of(self, device: str, sentence: str) -> None:
+        """Say what a device's fault leads to, beside what it is."""
+        known = self.desk.now().get(device)
+        told = sentence if known is None or not known.sentence else f"{known.sentence} {sentence}"
+        self.desk.report(device, Health(HealthState.FAULT, told))
+
     def _machine(self) -> list[Finding]:
         page = self.settings.page
         return machine(self.places.data, self.urls(), has_address=bool(own_addresses()), host=page.host)

@@ -41,6 +41,11 @@ TURN_S = 5.0
 STUCK_S = 60.0
 """A camera that has been stuck for so long is freed by starting anew; the game comes up as it was."""
 
+NO_BUTTON = (
+    "Until the button works no further phone can be let in: mend it and restart, or set [button] use = false "
+    "or [page] open = true, so that everybody in the house may act."
+)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -141,14 +146,21 @@ def _run_table(settings: Settings, notifier: Notifier, stopped: threading.Event)
 
 
 def door_of(appliance: Appliance) -> Door | None:
-    """Return the door that the button opens; None (all may act) where none is wanted or can be opened."""
+    """Return the door that the button opens; None (all may act) only where the settings want none.
+
+    A button that is wanted and does not work leaves the door shut: a broken wire must not let the whole
+    network act. The phones let in before go on.
+    """
     page = appliance.settings.page
     if page.open or is_this_machine(page.host):
         return None
-    if not appliance.has_button:
-        LOG.warning("there is no button that could let phones in, so everybody in the house may act")
+    if not appliance.settings.button.use:
+        LOG.warning("there is no button, as the settings say, so everybody in the house may act")
         return None
     door = open_door(appliance.journal.path)
+    if not appliance.has_button:
+        LOG.warning("%s", NO_BUTTON)
+        appliance.tell_more_of("button", NO_BUTTON)
     appliance.listeners.append(door.hears)
     return door
 

@@ -1,4 +1,4 @@
-"""The door of the real table: a press on the pin lets a phone in and is no throw; without it all may act."""
+"""The door of the real table: a press on the pin lets a phone in and is no throw; settings alone let all act."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from companion.cli.run import door_of
 from companion.pairing.door import Place
 from companion.settings.values import ButtonSettings, CameraSettings, PageSettings, Settings
 from companion.table.phase import Phase
+from companion.table.state import HealthState
 from tests.cli.test_appliance import eventually, no_pins, presses
 from tests.devices.mock_pins import mock_factory
 
@@ -53,10 +54,21 @@ def test_where_all_may_act(places: Places, settings: Settings) -> None:
         assert appliance.listeners == []
 
 
-def test_pins_that_fail_leave_play_to_the_phones(places: Places) -> None:
+def test_pins_that_fail_leave_play_to_the_phones_let_in_before(places: Places) -> None:
+    with mock_factory() as factory, Appliance(WITHOUT_CAMERA, places, pins=lambda: factory) as appliance:
+        door = door_of(appliance)
+        assert door is not None
+        token = door.ask("Ana's phone")
+        presses(factory)
+        eventually(lambda: len(door.phones()) == 1)
     pins: Callable[[], object] = no_pins
     with Appliance(WITHOUT_CAMERA, places, pins=pins) as appliance:
-        assert door_of(appliance) is None
+        shut = door_of(appliance)
+        assert shut is not None
+        assert shut.place(token) is Place.PAIRED
+        assert shut.place(shut.ask("a stranger's phone")) is Place.WAITING
+        eventually(lambda: "no further phone" in str(appliance.table.snapshot().health.get("button")))
+        assert appliance.table.snapshot().health["button"].state is HealthState.FAULT
 
 
 @pytest.mark.parametrize(
