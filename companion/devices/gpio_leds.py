@@ -74,6 +74,7 @@ class GpioLeds:
         self._brightness_frac = brightness_frac
         self._on_fault = on_fault
         self._changed = threading.Condition()
+        self._orders = 0
         self._patterns = DARK
         began_s = clock.now_s()
         self._since_s = [began_s] * len(self._lamps)
@@ -92,13 +93,13 @@ class GpioLeds:
                 if old is not new:
                     self._since_s[place] = now_s
             self._patterns = patterns
-            self._changed.notify()
+            self._ordered()
 
     def try_each(self) -> None:
         """Light each in turn, from left to right, then go on with the patterns; returns at once."""
         with self._changed:
             self._trial_s = self._clock.now_s()
-            self._changed.notify()
+            self._ordered()
 
     def close(self) -> None:
         """Turn all off and let the pins go; may be called again."""
@@ -106,7 +107,7 @@ class GpioLeds:
             if self._closed:
                 return
             self._closed = True
-            self._changed.notify()
+            self._ordered()
         self._thread.join(2.0)
         for lamp in self._lamps:
             self._guarded(lamp.close)
@@ -127,14 +128,24 @@ class GpioLeds:
                 changes.append(since_s + change_ms / 1000)
         return tuple(states), min(changes, default=None)
 
+    def _ordered(self) -> None:
+        """Wake the thread, or let it know that it need not sleep; the lock is held."""
+        self._orders += 1
+        self._changed.notify()
+
     def _render(self) -> None:
-        with self._changed:
-            while not self._closed:
-                now_s = self._clock.now_s()
-                lit, change_s = self.lit(now_s)
-                self._write(lit)
-                self._changed.wait(None if change_s is None else max(0.0, change_s - self._clock.now_s()))
-            self._write([False] * len(self._lamps))
+        while True:
+            with self._changed:
+                if self._closed:
+                    break
+                rendered = self._orders
+                lit, change_s = self.lit(self._clock.now_s())
+            # Not under the lock: a pin that hangs must not hold up who shows something.
+            self._write(lit)
+            with self._changed:
+                if self._orders == rendered:
+                    self._changed.wait(None if change_s is None else max(0.0, change_s - self._clock.now_s()))
+        self._write([False] * len(self._lamps))
 
     def _write(self, lit: Sequence[bool]) -> None:
         for place, (lamp, state) in enumerate(zip(self._lamps, lit, strict=True)):

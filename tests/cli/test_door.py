@@ -1,4 +1,4 @@
-"""The door of the real table: a press on the pin lets a phone in and is no throw; settings alone let all act."""
+"""The door of the real table: a press on the pin lets a phone in and is no throw; only settings open it."""
 
 from __future__ import annotations
 

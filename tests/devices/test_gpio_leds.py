@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -156,6 +157,32 @@ def test_pin_that_fails_is_told_once_and_stops_nothing() -> None:
     assert len(told) == 1
     assert "check their wires" in told[0]
     assert lamps.closed == 3
+
+
+def test_pin_that_hangs_holds_nobody_up() -> None:
+    lamps, hangs, goes_on = Lamps(), threading.Event(), threading.Event()
+
+    class Hanging(Lamp):
+        @property
+        def value(self) -> float:
+            return 0.0
+
+        @value.setter
+        def value(self, value: float) -> None:
+            hangs.set()
+            assert goes_on.wait(SOON_S)
+            lamps.values[0] = value
+
+    leds = GpioLeds([Hanging(lamps, 0), *lamps.each()[1:]], MonotonicClock())
+    assert hangs.wait(SOON_S)
+    shows = threading.Thread(target=leds.show, args=((STEADY, OFF, STEADY),), daemon=True)
+    shows.start()
+    shows.join(SOON_S / 2)
+    held_up = shows.is_alive()
+    goes_on.set()
+    assert not held_up
+    eventually(lambda: lamps.values == [1.0, 0.0, 1.0])
+    leds.close()
 
 
 def test_no_pin_stays_open_when_one_is_taken() -> None:
