@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from pathlib import Path
 
 from companion.cli.faults import Fault
@@ -22,15 +21,3 @@ def open_door(path: Path) -> Door:
         return Door(StoredPhones(path), MonotonicClock())
     except PhonesFault as fault:
         raise Fault(fault.sentence) from fault
-
-
-def is_this_machine(host: str) -> bool:
-    """Tell whether a page on this address is reached by this machine alone, where all may act anyway.
-
-    >>> is_this_machine("127.0.0.1"), is_this_machine("localhost"), is_this_machine("0.0.0.0")
-    (True, True, False)
-    """
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -15,7 +15,7 @@ from flask import Flask
 
 from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import places_of
-from companion.cli.door import is_this_machine, open_door
+from companion.cli.door import open_door
 from companion.cli.faults import Fault
 from companion.cli.sd_notify import Notifier
 from companion.cli.story import Story, begin_log
@@ -27,6 +27,7 @@ from companion.settings.values import PageSettings, Settings
 from companion.store.history import StoredGames
 from companion.web import PortTaken, create_app, serve
 from companion.web.announce import Announcer
+from companion.web.guard import is_loopback
 from companion.web.qr import qr_lines
 from companion.web.safe_mode import create_safe_app
 from companion.web.server import RunningServer
@@ -152,7 +153,7 @@ def door_of(appliance: Appliance) -> Door | None:
     network act. The phones let in before go on.
     """
     page = appliance.settings.page
-    if page.open or is_this_machine(page.host):
+    if page.open or is_loopback(page.host):
         return None
     if not appliance.settings.button.use:
         LOG.warning("there is no button, as the settings say, so everybody in the house may act")

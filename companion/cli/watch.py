@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from companion.cli.data_file import add_data_argument, data_file
-from companion.cli.door import is_this_machine, open_door
+from companion.cli.door import open_door
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_profile
 from companion.cli.port_number import port_number
@@ -33,6 +33,7 @@ from companion.table.phase import Phase
 from companion.table.ports import JournalFault, LedPatterns
 from companion.table.snapshot import Snapshot
 from companion.vision.profile import Profile
+from companion.web.guard import is_loopback
 
 HELP = "run a table whose camera drops its pictures in a folder"
 DEFAULT_PORT = 8000
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
         stopped = stack.enter_context(_stopped_by_signal())
         journal = stack.enter_context(_open_journal(args.data))
         table = _open_table(stack, journal, profile, camera)
-        free = args.open or args.no_page or is_this_machine(args.host)
+        free = args.open or args.no_page or is_loopback(args.host)
         door = None if free else open_door(journal.path)
         if not args.no_page:
             _serve(stack, table, journal, door, args)

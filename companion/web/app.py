@@ -10,6 +10,7 @@ from companion.pairing.door import Door
 from companion.table.conductor import Table
 from companion.web.api import api_pages
 from companion.web.coach import coach_pages
+from companion.web.compressed import Compressed
 from companion.web.errors import PlainJson, register_errors
 from companion.web.guard import Guard, own_names
 from companion.web.history import history_pages
@@ -57,6 +58,7 @@ def create_app(
     streams = Streams(table, heartbeat_s=heartbeat_s, limit=stream_limit)
     app.extensions["companion.streams"] = streams
     Guard(own_names() | {name.lower() for name in allowed_hosts}).register(app)
+    Compressed().register(app)
     Rates().register(app, kind_of_request)
     keep_the_door(app, door)
     register_errors(app)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -14,6 +13,7 @@ from time import monotonic
 from flask import Flask, Response, request
 
 from companion.web.errors import refusal
+from companion.web.guard import is_loopback
 
 MOST_ADDRESSES = 1024
 """Addresses remembered at once; the one that was quiet for longest is forgotten first."""
@@ -51,7 +51,7 @@ class Rates:
 
         def check() -> Response | None:
             address = request.remote_addr or ""
-            wait_s = 0.0 if _is_here(address) else self.take(address, kind_of())
+            wait_s = 0.0 if is_loopback(address) else self.take(address, kind_of())
             if wait_s == 0.0:
                 return None
             answer = refusal(429, "too_many", f"that is too often; try again in {ceil(wait_s)} s")
@@ -71,10 +71,3 @@ class Rates:
             while len(self._left) > MOST_ADDRESSES:
                 self._left.popitem(last=False)
         return 0.0 if may else (1 - left) / rate.per_s
-
-
-def _is_here(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False

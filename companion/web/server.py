@@ -98,6 +98,7 @@ def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> RunningServer:
         ident="companion",
         clear_untrusted_proxy_headers=True,
     )
+    app.config["LISTENS_ON"] = host
     return RunningServer(server, streams, host, listening.getsockname()[1])
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import Places
-from companion.cli.door import is_this_machine
 from companion.cli.run import door_of
 from companion.pairing.door import Place
 from companion.settings.values import ButtonSettings, CameraSettings, PageSettings, Settings
 from companion.table.phase import Phase
 from companion.table.state import HealthState
+from companion.web.guard import is_loopback
 from tests.cli.test_appliance import eventually, no_pins, presses
 from tests.devices.mock_pins import mock_factory
 
@@ -76,4 +76,4 @@ def test_pins_that_fail_leave_play_to_the_phones_let_in_before(places: Places) -
     [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("pi.local", False)],
 )
 def test_hosts_that_only_this_machine_reaches(host: str, alone: bool) -> None:
-    assert is_this_machine(host) is alone
+    assert is_loopback(host) is alone

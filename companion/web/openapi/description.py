@@ -179,6 +179,12 @@ OPERATIONS = (
         refused=(409,),
         needs_pairing=True,
     ),
+    Operation(
+        "get",
+        "/api/addresses",
+        "Under which addresses phones reach the page.",
+        thing({"urls": list_of(TEXT)}),
+    ),
     Operation("get", "/api/openapi.json", "This description.", {"type": "object"}),
 )
 

@@ -1,7 +1,7 @@
 // Before a game: who plays, in which order round the table, who begins, and whether scores are open.
 import { button, h } from "./dom.js";
 import { troubles } from "./board.js";
-import { historyLink } from "./menu.js";
+import { houseLinks, joinAddress } from "./house.js";
 import { recall, remember } from "./names.js";
 import { robotKinds, robotName, seatRobots } from "./robots.js";
 import { t } from "./words.js";
@@ -72,7 +72,8 @@ function draw(app) {
         choice(t("lobby.open"), !form.hidden, () => set(app, { hidden: false }), "open"),
         choice(t("lobby.hidden"), form.hidden, () => set(app, { hidden: true }), "hidden"))),
     button(t("lobby.start"), () => start(app), { look: "primary wide big", focus: "start" }),
-    historyLink());
+    houseLinks(),
+    joinAddress());
 }
 
 function choice(label, chosen, onclick, focus) {

@@ -1,6 +1,7 @@
 // All the rest: the button's gestures for those who are not near it, throws by hand, language, leaving the game.
 import { button, h } from "./dom.js";
 import { openEnterThrow } from "./enter_throw.js";
+import { houseLinks } from "./house.js";
 import { openCorrect } from "./mend.js";
 import { join, openPhones } from "./pairing.js";
 import { shownLanguage, t } from "./words.js";
@@ -24,8 +25,8 @@ export function openMenu(app) {
     h("div", { class: "row" }, languages().map((language) =>
       h("a", { class: `button${language === shownLanguage() ? " chosen" : ""}`, href: `/?lang=${language}`, lang: language,
         "aria-current": language === shownLanguage() ? "true" : null }, t(`language.${language}`)))),
-    historyLink(),
     pairing(app),
+    houseLinks(),
     snapshot.game && snapshot.phase !== "over" && [
       h("h3", {}, t("menu.leave")),
       button(t("do.abandon"), () => confirmLeave(app), { look: "wide", focus: "abandon" }),
@@ -66,13 +67,6 @@ function confirmLeave(app) {
     ],
   });
 }
-
-/** The way to the past games, where the table keeps them. */
-export function historyLink() {
-  const { history } = document.documentElement.dataset;
-  return history && h("a", { class: "button wide", href: history }, t("menu.history"));
-}
-
 function languages() {
   return document.documentElement.dataset.languages.split(" ");
 }

@@ -1,0 +1,53 @@
+"""Pages for the whole room: the scoreboard for a television, the rules in short, the address for phones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request
+
+from companion.web.addresses import local_name, own_addresses, page_urls
+from companion.web.guard import is_loopback, port_of
+from companion.web.language import LANGUAGES, best_language
+from companion.web.qr import qr_svg
+
+LISTENS_ON = "LISTENS_ON"
+"""Configuration: the host that the server listens on, once it does."""
+
+
+def house_pages(addresses: Callable[[], Sequence[str]] = own_addresses) -> Blueprint:
+    """Return the routes; `addresses` are this machine's, as phones in the house reach it."""
+    pages = Blueprint("house", __name__)
+
+    def shown(template: str) -> Response:
+        language = best_language(request.cookies.get("lang"), request.accept_languages)
+        answer = make_response(render_template(template, language=language, languages=LANGUAGES))
+        answer.headers["Vary"] = "Accept-Language, Cookie"
+        return answer
+
+    def urls() -> tuple[str, ...]:
+        """Return the page's addresses for phones, () where only this machine is listened to."""
+        found = addresses()
+        if is_loopback(current_app.config.get(LISTENS_ON, "")) or not found:
+            return ()
+        return page_urls(port_of(request.headers["Host"]), found, local_name())
+
+    @pages.get("/display")
+    def display() -> Response:
+        return shown("display.html")
+
+    @pages.get("/rules")
+    def rules() -> Response:
+        return shown("rules.html")
+
+    @pages.get("/api/addresses")
+    def list_addresses() -> Response:
+        return jsonify({"urls": list(urls())})
+
+    @pages.get("/address.svg")
+    def address() -> Response:
+        known = urls() or abort(404)
+        # The number rather than the name: some phones do not know names that end in .local.
+        return Response(qr_svg(known[-1]), content_type="image/svg+xml")
+
+    return pages
