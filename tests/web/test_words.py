@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import companion
 import companion.table
 import companion.web
+from companion.cli.appliance import WELL
 from companion.devices.simulated.robot_seats import RobotKind
 from companion.game.cards import Action
 from companion.game.dice import DEFAULT_COLOURS, Body
@@ -103,7 +105,24 @@ def refusals_of_the_table() -> set[str]:
     return codes
 
 
+def devices() -> set[str]:
+    """Names under which anything in the program says how a device is."""
+    tells = ("report", "report_health", "HealthChanged", "_no_pins")
+    names = set(WELL)
+    for path in Path(companion.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                name = (
+                    node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                )
+                given = node.args if name in tells else []
+                names |= {str(one.value) for one in given if isinstance(one, ast.Constant)}
+    assert {"camera", "camera_device", "journal", "cards", "leds", "button", "games"} <= names
+    return names
+
+
 FAMILIES = {
+    "health": tuple(f"{device}.fault" for device in sorted(devices())),
     "colour": DEFAULT_COLOURS,
     "letter": DEFAULT_COLOURS,
     "body": tuple(Body),

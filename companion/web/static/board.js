@@ -9,7 +9,7 @@ import { openCorrect, openReading } from "./mend.js";
 import { players } from "./players.js";
 import { sentence } from "./said.js";
 import { turn, waiting } from "./status.js";
-import { t } from "./words.js";
+import { known, t } from "./words.js";
 
 /** The regions [name, what they show, draw] for the snapshot that `app` holds. */
 export function board(app) {
@@ -41,7 +41,13 @@ export function troubles(health) {
   const bad = Object.entries(health ?? {}).filter(([, part]) => part && !["ok", "absent"].includes(part.state));
   if (!bad.length) return null;
   return h("section", { class: "banner warn", role: "status" },
-    bad.map(([name, part]) => h("p", {}, `${t(`health.${name}.${part.state}`)} `, part.sentence && h("small", {}, part.sentence))));
+    bad.map(([name, part]) => h("p", {}, ...trouble(`health.${name}.${part.state}`, part.sentence, name))));
+}
+
+/** The page's own words with the device's sentence in small; where there are none, the sentence alone. */
+function trouble(key, said, name) {
+  if (!known(key)) return [said || name];
+  return [`${t(key)} `, said && h("small", {}, said)];
 }
 
 function dice(app) {
