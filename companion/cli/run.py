@@ -26,6 +26,7 @@ from companion.settings.telling import default_file
 from companion.settings.values import PageSettings, Settings
 from companion.store.history import StoredGames
 from companion.web import PortTaken, create_app, serve
+from companion.web.addresses import url_for_phones
 from companion.web.announce import Announcer
 from companion.web.guard import is_loopback
 from companion.web.qr import qr_lines
@@ -175,10 +176,10 @@ def _served(app: Flask, page: PageSettings) -> RunningServer:
 
 
 def _tell_address(urls: Sequence[str]) -> None:
-    """Log the page's addresses, and the last one as a code for phones."""
+    """Log the page's addresses, and one of them as a code for phones."""
     for url in urls:
         LOG.info("the page is at %s", url)
-    for line in qr_lines(urls[-1]):
+    for line in qr_lines(url_for_phones(urls)):
         LOG.info("%s", line)
 
 

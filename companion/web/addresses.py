@@ -5,18 +5,32 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses in its networks, wired ones first; () without a network."""
+    """Return this machine's IPv4 addresses in its networks, () without one.
+
+    Wired ones come first, then wireless ones, then what is likely of no use to phones: bridges and tunnels of
+    other programs, and addresses that a machine gave itself since no network gave it one.
+    """
     import ifaddr
 
     found = []
     for adapter in ifaddr.get_adapters():
         for one in adapter.ips:
             if isinstance(one.ip, str) and not ipaddress.ip_address(one.ip).is_loopback:
-                found.append((not adapter.name.startswith(("eth", "en")), adapter.name, one.ip))
+                found.append((_rank(adapter.name, one.ip), adapter.name, one.ip))
     return tuple(ip for _, _, ip in sorted(found))
+
+
+def _rank(adapter: str, ip: str) -> int:
+    """Return how far down in the list an address belongs."""
+    if ipaddress.ip_address(ip).is_link_local:
+        return 3
+    if adapter.startswith(("eth", "en")):
+        return 0
+    return 1 if adapter.startswith("wl") else 2
 
 
 def local_name() -> str:
@@ -32,3 +46,23 @@ def page_urls(port: int, addresses: Sequence[str], name: str) -> tuple[str, ...]
     """
     shown = "" if port == 80 else f":{port}"
     return tuple(f"http://{host}{shown}/" for host in (name, *addresses))
+
+
+def url_for_phones(urls: Sequence[str]) -> str:
+    """Return the address that a code for phones holds: the first by number that is not this machine's own.
+
+    Some phones do not know names that end in .local. Where there is no such number it is the first of all.
+
+    >>> url_for_phones(("http://pi.local/", "http://127.0.0.1/", "http://192.168.1.7/", "http://172.17.0.1/"))
+    'http://192.168.1.7/'
+    >>> url_for_phones(("http://pi.local:8000/",))
+    'http://pi.local:8000/'
+    """
+    return next((url for url in urls if _is_number_for_others(urlsplit(url).hostname or "")), urls[0])
+
+
+def _is_number_for_others(host: str) -> bool:
+    try:
+        return not ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request
 
-from companion.web.addresses import local_name, own_addresses, page_urls
+from companion.web.addresses import local_name, own_addresses, page_urls, url_for_phones
 from companion.web.guard import is_loopback, port_of
 from companion.web.language import LANGUAGES, best_language
 from companion.web.qr import qr_svg
@@ -47,7 +47,6 @@ def house_pages(addresses: Callable[[], Sequence[str]] = own_addresses) -> Bluep
     @pages.get("/address.svg")
     def address() -> Response:
         known = urls() or abort(404)
-        # The number rather than the name: some phones do not know names that end in .local.
-        return Response(qr_svg(known[-1]), content_type="image/svg+xml")
+        return Response(qr_svg(url_for_phones(known)), content_type="image/svg+xml")
 
     return pages

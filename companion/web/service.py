@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
+from companion.web.addresses import url_for_phones
 from companion.web.errors import refusal
 from companion.web.qr import qr_svg
 
@@ -54,8 +55,6 @@ def service_pages(
 
     @pages.get("/service/address.svg")
     def address() -> Response:
-        shown = list(urls())
-        # The number rather than the name: some phones do not know names that end in .local.
-        return Response(qr_svg(shown[-1]), content_type="image/svg+xml")
+        return Response(qr_svg(url_for_phones(urls())), content_type="image/svg+xml")
 
     return pages

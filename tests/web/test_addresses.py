@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import doctest
 import threading
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
 import companion.web.addresses
-from companion.web.addresses import local_name, own_addresses, page_urls
+from companion.web.addresses import local_name, own_addresses, page_urls, url_for_phones
 from companion.web.announce import SERVICE, Announcer
 from companion.web.qr import qr_lines, qr_svg
 
@@ -23,6 +24,21 @@ def test_addresses_are_those_of_networks() -> None:
     assert local_name().endswith(".local")
     assert page_urls(80, (), "pi.local") == ("http://pi.local/",)
     assert doctest.testmod(companion.web.addresses).failed == 0
+
+
+def test_wired_then_wireless_then_what_is_of_no_use_to_phones(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = {
+        "docker0": "172.17.0.1",
+        "eth0": "169.254.7.7",
+        "lo": "127.0.0.1",
+        "tun0": "10.8.0.2",
+        "wlan0": "192.168.1.7",
+    }
+    adapters = [SimpleNamespace(name=name, ips=[SimpleNamespace(ip=ip)]) for name, ip in at.items()]
+    monkeypatch.setattr("ifaddr.get_adapters", lambda: adapters)
+    found = own_addresses()
+    assert found == ("192.168.1.7", "172.17.0.1", "10.8.0.2", "169.254.7.7")
+    assert url_for_phones(page_urls(8000, found, "pi.local")) == "http://192.168.1.7:8000/"
 
 
 def modules_of(lines: list[str]) -> np.ndarray:
