@@ -21,6 +21,10 @@ OPEN_GAMES = 6
 Luck = tuple[TurnLuck, ...]
 
 
+class LuckBusy(Exception):
+    """The luck of some game is being worked out; ask again in a moment."""
+
+
 class HistoryBook:
     """Reads a shelf; safe to use from several threads."""
 
@@ -60,19 +64,28 @@ class HistoryBook:
     def luck(self, game_id: str) -> Luck | None:
         """Return luck and losses of each turn, worked out once; None where there is no such game.
 
-        It takes about a quarter of a second, on a Raspberry Pi some seconds; one game after the other.
+        It takes about a quarter of a second, on a Raspberry Pi some seconds; one game after the other, and
+        nobody waits for the one before.
 
         Raises:
             ShelfFault: the game can not be read.
+            LuckBusy: another game's is being worked out.
         """
-        with self._counting:
-            game, known = self.game(game_id), self.known_luck(game_id)
-            if game is None or known is not None:
+        game, known = self.game(game_id), self.known_luck(game_id)
+        if game is None or known is not None:
+            return known
+        if not self._counting.acquire(blocking=False):
+            raise LuckBusy
+        try:
+            known = self.known_luck(game_id)
+            if known is not None:
                 return known
             coachable = len(game.sitting.state.colours) == COLOUR_COUNT
             luck = turns_of(game.events) if coachable else ()
             self._luck[game_id] = (self._digests[game_id][0], luck)
             return luck
+        finally:
+            self._counting.release()
 
     def known_luck(self, game_id: str) -> Luck | None:
         """Return the luck of a game if it is worked out already."""

@@ -9,7 +9,7 @@ from functools import wraps
 from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
 
 from companion.game.record import print_line
-from companion.history.book import HistoryBook
+from companion.history.book import HistoryBook, LuckBusy
 from companion.history.past_game import digest_of
 from companion.history.shelf import Shelf, ShelfFault
 from companion.history.statistics import dice_statistics, player_statistics
@@ -21,6 +21,8 @@ from companion.web.pages import HISTORY
 
 GAMES_SHOWN = 20
 MOST_GAMES = 1000
+LUCK_AGAIN_S = "2"
+"""After how many seconds to ask again for a game's luck, as a header says it."""
 
 Answer = Callable[..., Response]
 
@@ -74,7 +76,14 @@ def history_pages(shelf: Shelf) -> Blueprint:
     @history.get("/api/games/<game_id>/luck")
     @read
     def luck(game_id: str) -> Response:
-        turns = book.luck(game_id)
+        try:
+            turns = book.luck(game_id)
+        except LuckBusy:
+            answer = refusal(
+                503, "luck_busy", "the luck of another game is being worked out; ask again in a moment"
+            )
+            answer.headers["Retry-After"] = LUCK_AGAIN_S
+            return answer
         found = book.game(game_id)
         if turns is None or found is None:
             abort(404)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
 import companion.web
+from companion.coach.luck import TurnLuck, turns_of
+from companion.game.events import Event
 from companion.game.record import read_events
 from companion.history.fairness import Verdict
 from companion.store.history import StoredGames
@@ -91,6 +95,32 @@ def test_the_table_is_a_file(client: FlaskClient) -> None:
     answer = client.get("/api/games.csv")
     assert answer.content_type.startswith("text/csv")
     assert answer.text.count("\n") == 5
+
+
+def test_nobody_waits_while_luck_is_worked_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = file_with_games(tmp_path / "table.db", ("Ana", "Ben"), ("Ana", "Ben"))
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def slowly(events: Sequence[Event]) -> tuple[TurnLuck, ...]:
+        begun.set()
+        assert goes_on.wait(20)
+        return turns_of(events)
+
+    monkeypatch.setattr("companion.history.book.turns_of", slowly)
+    with table_at_hand() as table, ThreadPoolExecutor(1) as pool:
+        app = create_app(table, history=StoredGames(path))
+        first = pool.submit(app.test_client().get, "/api/games/game1/luck")
+        assert begun.wait(20)
+        asked = {
+            game: app.test_client().get(f"/api/games/{game}/luck") for game in ("game0", "game1", "none")
+        }
+        goes_on.set()
+        assert first.result().status_code == 200
+        assert asked["none"].status_code == 404
+        for game in ("game0", "game1"):
+            assert (asked[game].status_code, json_of(asked[game])["code"]) == (503, "luck_busy")
+            assert int(asked[game].headers["Retry-After"]) > 0
+            assert app.test_client().get(f"/api/games/{game}/luck").status_code == 200
 
 
 def test_statistics_take_up_luck_as_it_is_worked_out(client: FlaskClient) -> None:

@@ -1,8 +1,7 @@
 // One past game: how it ended, its luck, and all that happened, step by step.
 import { h } from "../dom.js";
-import { fetchJson } from "../connection.js";
 import { decimal, percent, t } from "../words.js";
-import { ask } from "./fetching.js";
+import { ask, askPatiently } from "./fetching.js";
 import { lines } from "./plot.js";
 import { Replay } from "./replay.js";
 import { dateAndTime, outcome } from "./when.js";
@@ -22,7 +21,7 @@ export async function showGame(place, id) {
     luck,
     h("p", {}, h("a", { class: "button", href: `${path}/record.jsonl`, download: "" }, t("history.record"))));
   await replay.start();
-  const told = await fetchJson(`${path}/luck`);
+  const told = await askPatiently(place, `${path}/luck`);
   if (place.isWanted()) luck.replaceChildren(h("h3", {}, t("luck.title")), ...luckTold(game, told));
 }
 

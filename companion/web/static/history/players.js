@@ -1,9 +1,8 @@
 // What can be counted of each player over all finished games; luck is worked out game by game while one looks.
-import { fetchJson } from "../connection.js";
 import { SHAPES } from "../cards.js";
 import { h } from "../dom.js";
 import { decimal, percent, t } from "../words.js";
-import { ask } from "./fetching.js";
+import { ask, askPatiently } from "./fetching.js";
 import { signed } from "./game.js";
 import { bars } from "./plot.js";
 
@@ -25,7 +24,7 @@ export async function showPlayers(place) {
     if (!told.luck_pending.length) return;
     for (const id of told.luck_pending.slice(0, EVERY)) {
       if (!place.isWanted()) return;
-      if (!(await fetchJson(`/api/games/${encodeURIComponent(id)}/luck`))) return;
+      if (!(await askPatiently(place, `/api/games/${encodeURIComponent(id)}/luck`))) return;
     }
     if (!place.isWanted()) return;
   }
