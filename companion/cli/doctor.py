@@ -10,19 +10,21 @@ import time
 import urllib.request
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
 from companion.cli.appliance_parts import Places, device_of, places_of, sight_of
-from companion.devices.gpio import GpioFault, open_pins
-from companion.devices.gpio_leds import open_lamps
+from companion.devices.gpio import GpioFault, open_pins, with_pins
+from companion.devices.gpio_leds import Lamp, open_lamps
 from companion.doctor import devices
 from companion.doctor.finding import Finding, Level, worst
 from companion.doctor.machine import machine
 from companion.doctor.profile import of_lock, of_profile
 from companion.settings.place import SettingsFault, load_settings, settings_file
 from companion.settings.values import Settings
-from companion.web.addresses import local_name, own_addresses, page_urls
+from companion.web.addresses import local_name, own_addresses, page_urls, url_here
 
 HELP = "examine camera, pins, disk and settings, and advise"
 EXIT_OK, EXIT_FAULT = 0, 3
@@ -69,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if args.lights_out:
         lights_out(settings, open_pins)
         return EXIT_OK
-    running = ask_running(settings.page.port)
+    running = ask_running(settings.page.host, settings.page.port)
     if running is not None:
         found = [about, Finding("service", Level.OK, "The companion is running, and says:"), *running]
     else:
@@ -86,25 +88,38 @@ def lights_out(settings: Settings, pins: Callable[[], Any]) -> None:
     try:
         factory = pins()
         try:
-            for lamp in open_lamps(
+            lamps = open_lamps(
                 factory, settings.leds.gpio, brightness_frac=1, inverted=settings.leds.inverted
-            ):
-                lamp.value = 0
-                lamp.close()
+            )
+            for pin, lamp in zip(settings.leds.gpio, lamps, strict=True):
+                try:
+                    with_pins(f"GPIO {pin}", partial(_put_out, lamp))
+                except GpioFault as fault:  # the others can still be turned off
+                    print(f"An LED was not turned off: {fault.sentence}")
         finally:
-            factory.close()
+            with_pins("the pins", factory.close)
     except GpioFault as fault:
         print(f"The LEDs were not turned off: {fault.sentence}")
 
 
-def ask_running(port: int) -> list[Finding] | None:
-    """Return what a running companion finds, which holds the devices; None where none runs."""
+def _put_out(lamp: Lamp) -> None:
+    lamp.value = 0
+    lamp.close()
+
+
+def ask_running(host: str, port: int) -> list[Finding] | None:
+    """Return what a running companion finds, which holds the devices; None where none runs.
+
+    `host` is what its page listens on.
+    """
+    # Never by a proxy that the environment names: it is this machine that is asked.
+    straight = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/service", timeout=ANSWER_S) as answer:
+        with straight.open(f"{url_here(host, port)}api/service", timeout=ANSWER_S) as answer:
             told = json.loads(answer.read(MOST_BYTES))
         return [Finding(one["subject"], Level(one["level"]), one["sentence"]) for one in told["findings"]]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+    except (OSError, HTTPException, ValueError, KeyError, TypeError, RecursionError):
+        return None  # nobody answers there, or somebody else does
 
 
 def examined(

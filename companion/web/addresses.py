@@ -48,6 +48,16 @@ def page_urls(port: int, addresses: Sequence[str], name: str) -> tuple[str, ...]
     return tuple(f"http://{host}{shown}/" for host in (name, *addresses))
 
 
+def url_here(host: str, port: int) -> str:
+    """Return the address under which this machine itself reaches a page that listens on `host`.
+
+    >>> url_here("0.0.0.0", 8000), url_here("192.168.1.7", 8000), url_here("::1", 81)
+    ('http://127.0.0.1:8000/', 'http://192.168.1.7:8000/', 'http://[::1]:81/')
+    """
+    shown = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
+    return f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+
+
 def url_for_phones(urls: Sequence[str]) -> str:
     """Return the address that a code for phones holds: the first by number that is not this machine's own.
 

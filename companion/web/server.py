@@ -10,6 +10,7 @@ from typing import Any
 from flask import Flask
 from waitress.server import create_server
 
+from companion.web.addresses import url_here
 from companion.web.streams import Streams
 
 WORKERS = 8
@@ -46,8 +47,7 @@ class RunningServer:
     @property
     def address(self) -> str:
         """The page's address, as a browser on this machine opens it."""
-        shown = "127.0.0.1" if self.host in ("", "0.0.0.0", "::") else self.host
-        return f"http://[{shown}]:{self.port}/" if ":" in shown else f"http://{shown}:{self.port}/"
+        return url_here(self.host, self.port)
 
     def close(self) -> None:
         """End the streams, answer what is being answered, stop listening; idempotent, within seconds."""

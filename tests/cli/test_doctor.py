@@ -15,6 +15,7 @@ from companion.cli import doctor
 from companion.cli.appliance_parts import Places
 from companion.cli.main import main
 from companion.devices.gpio import GpioFault
+from companion.devices.gpio_leds import open_lamps
 from companion.devices.lock import Lock
 from companion.devices.picamera import PicameraDevice
 from companion.doctor import devices
@@ -36,7 +37,7 @@ def places(tmp_path: Path) -> Places:
 
 @pytest.fixture(autouse=True)
 def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "ask_running", lambda _port: None)
+    monkeypatch.setattr(doctor, "ask_running", lambda _host, _port: None)
 
 
 def by_subject(found: Sequence[Finding]) -> dict[str, Finding]:
@@ -142,6 +143,34 @@ def test_lights_out_turns_every_led_off_and_minds_no_missing_pins(
     assert "no Raspberry Pi" in capsys.readouterr().out
 
 
+def test_led_that_can_not_be_turned_off_is_told_and_keeps_no_other_lit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class PinsOwnError(Exception):
+        """As lgpio's: of no kind but Exception."""
+
+    class Broken:
+        value = property(lambda _self: 1.0, lambda _self, _value: _fail())
+
+        def close(self) -> None:
+            _fail()
+
+    def _fail() -> None:
+        raise PinsOwnError("unknown handle")
+
+    with mock_factory() as factory:
+        pins = LedSettings().gpio
+        _, *sound = open_lamps(factory, pins, brightness_frac=1, inverted=False)
+        for lamp in sound:
+            lamp.value = 1
+        monkeypatch.setattr(doctor, "open_lamps", lambda *_args, **_wanted: [Broken(), *sound])
+        doctor.lights_out(Settings(), lambda: factory)
+        assert [factory.pin(pin).state for pin in pins[1:]] == [False, False]
+    printed = capsys.readouterr().out
+    assert f"An LED was not turned off: GPIO {pins[0]}" in printed
+    assert printed.count("\n") == 1
+
+
 def test_companion_that_runs_is_asked_instead(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     lit: list[bool] = []
@@ -154,13 +183,18 @@ def test_companion_that_runs_is_asked_instead(monkeypatch: pytest.MonkeyPatch) -
             )
         )
         with serve(app, "127.0.0.1", 0) as server:
-            assert doctor.ask_running(server.port) == found
+            monkeypatch.setenv("http_proxy", "http://127.0.0.1:9/")
+            assert doctor.ask_running("0.0.0.0", server.port) == found
+            assert doctor.ask_running("127.0.0.1", server.port) == found
             client = app.test_client()
             assert "It is away." in client.get("/service").get_data(as_text=True)
             assert client.post("/api/service/leds", json={}).status_code == 200
             assert lit == [True]
             assert client.post("/api/service/leds", data="x").status_code == 415
-        assert doctor.ask_running(server.port) is None
+        assert doctor.ask_running("127.0.0.1", server.port) is None
+        with serve(app, "127.0.0.2", 0) as server:
+            assert doctor.ask_running("127.0.0.2", server.port) == found
+            assert doctor.ask_running("0.0.0.0", server.port) is None
 
 
 def test_service_page_without_leds_says_so() -> None:
