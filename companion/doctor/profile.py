@@ -10,7 +10,7 @@ from companion.doctor.finding import Finding, Level
 from companion.vision.profile import Profile
 
 OLD_DAYS = 365
-CALIBRATE = "calibrate with `companion calibrate`, or on the page"
+CALIBRATE = "calibrate with `companion calibrate`"
 
 
 def of_profile(path: Path, profile: Profile | None, problem: str | None, now: datetime) -> Finding:
