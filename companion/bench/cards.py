@@ -9,12 +9,9 @@ from __future__ import annotations
 from itertools import product
 from time import perf_counter
 
-import cv2
-import numpy as np
-
 from companion.bench import Figure
 from companion.bench.vision import one_thread
-from companion.devices.simulated.card_face import card_face
+from companion.devices.simulated.drawn_deck import drawn_look
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.table import SimulatedTable
 from companion.game.cards import SHAPES, Action, Card, Group
@@ -86,7 +83,7 @@ def known_cards(count: int) -> list[KnownCard]:
     )
     looks: dict[CardLook, Card] = {}
     for card in cards:
-        looks.setdefault(_look(card), card)
+        looks.setdefault(drawn_look(card), card)
         if len(looks) == count:
             break
     return [KnownCard(card, (look,)) for look, card in looks.items()]
@@ -95,11 +92,3 @@ def known_cards(count: int) -> list[KnownCard]:
 def _others(first: str) -> tuple[str, str]:
     at = DEFAULT_COLOURS.index(first)
     return DEFAULT_COLOURS[(at + 2) % 6], DEFAULT_COLOURS[(at + 4) % 6]
-
-
-def _look(card: Card) -> CardLook:
-    """A card's drawing as a camera with a white of 0.8 would see it."""
-    light = np.clip(card_face(card), 0, 1)
-    levels = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * 255
-    picture = cv2.resize(np.asarray(np.rint(levels), np.uint8), (252, 352), interpolation=cv2.INTER_AREA)
-    return CardLook.of(np.asarray(picture, np.uint8), (0.8, 0.8, 0.8))

@@ -16,8 +16,10 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 
-from companion.cli.demo_table import Demo
+from companion.cli.deck_place import add_deck_arguments, deck_beside, open_deck
+from companion.cli.demo_table import Demo, drawn_eye
 from companion.cli.faults import Fault
+from companion.cli.port_number import port_number
 from companion.game.deck import default_deck
 from companion.pairing.phones import PhonesFault
 from companion.store.faults import StoreFault
@@ -25,19 +27,19 @@ from companion.store.history import StoredGames
 from companion.store.journal import SqliteJournal
 from companion.store.phones import StoredPhones
 from companion.table.log import LogError
-from companion.table.ports import JournalFault
+from companion.table.ports import CardEye, DeckFault, JournalFault
+from companion.vision.profile import Profile
 from companion.web import PortTaken, serve
 
 HELP = "play at a simulated table, all in the browser, without hardware"
 DEFAULT_PORT = 8000
-HIGHEST_PORT = 65_535
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
         "--port",
-        type=_port,
+        type=port_number,
         default=DEFAULT_PORT,
         metavar="N",
         help="port of the page (default: %(default)s)",
@@ -60,6 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="keep the game in this file and go on with the one in it (default: forgotten at the end)",
     )
+    add_deck_arguments(parser)
+    parser.add_argument(
+        "--new-cards",
+        action="store_true",
+        help="begin with cards that the camera has never seen, and let it learn them by play; else it knows "
+        "the demo's cards where there is no deck yet",
+    )
     parser.add_argument(
         "--no-browser", action="store_true", help="only print the page's address, do not open a browser"
     )
@@ -76,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
             folder = opened.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-"))
             data, token = Path(folder) / "demo.db", _token_of(args.seed)
         journal = opened.enter_context(_opened_journal(data))
-        demo = opened.enter_context(_opened_demo(journal, args.seed, token))
+        eye = None if args.cards_by_hand else _eye(deck_beside(data, args.deck), args.new_cards)
+        demo = opened.enter_context(_opened_demo(journal, args.seed, token, eye))
         print(
             f"Calibrated in {demo.calibration_s:.1f} s from pictures of the empty table and of six dice.",
             flush=True,
@@ -104,11 +114,27 @@ def _opened_journal(data: Path) -> SqliteJournal:
         raise Fault(error.sentence) from error
 
 
-def _opened_demo(journal: SqliteJournal, seed: int | None, token: Callable[[], str]) -> Demo:
+def _eye(path: Path, new_cards: bool) -> Callable[[Profile], CardEye]:
+    """Return what makes the reader of the cards: with the deck's file, else with the demo's own drawings."""
+    if new_cards or path.exists():
+        return lambda profile: open_deck(profile, path)
+    return drawn_eye(default_deck().cards, path)
+
+
+def _opened_demo(
+    journal: SqliteJournal,
+    seed: int | None,
+    token: Callable[[], str],
+    eye: Callable[[Profile], CardEye] | None,
+) -> Demo:
     try:
         shelf = StoredGames(journal.path)
         phones = StoredPhones(journal.path)
-        return Demo(journal, default_deck().cards, seed=seed, token=token, history=shelf, phones=phones)
+        return Demo(
+            journal, default_deck().cards, seed=seed, token=token, eye=eye, history=shelf, phones=phones
+        )
+    except DeckFault as fault:
+        raise Fault(fault.sentence) from fault
     except (JournalFault, LogError, PhonesFault) as error:
         raise Fault(
             f"{journal.path} holds no game to go on with ({error}); choose another file with --data"
@@ -129,13 +155,6 @@ def _stop_on_signals(stop: threading.Event) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ask)
-
-
-def _port(text: str) -> int:
-    number = int(text)
-    if not 0 <= number <= HIGHEST_PORT:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to {HIGHEST_PORT}, not {text}")
-    return number
 
 
 def _has_screen() -> bool:

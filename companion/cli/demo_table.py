@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Self
 
 from flask import Flask
 
+from companion.devices.clock import MonotonicClock
 from companion.devices.simulated.button import SimulatedButton
 from companion.devices.simulated.dealer import Dealer
+from companion.devices.simulated.drawn_deck import drawn_deck
 from companion.devices.simulated.leds import SimulatedLeds
 from companion.devices.simulated.robot_seats import RobotSeats
 from companion.devices.simulated.table import SimulatedCamera, SimulatedTable
@@ -19,12 +21,20 @@ from companion.game.cards import Card
 from companion.history.shelf import Shelf
 from companion.pairing.door import Door
 from companion.pairing.phones import PhoneBook
+from companion.store.deck_file import PicturedDeck
+from companion.store.growing_deck import GrowingDeck
 from companion.table.conductor import Table
 from companion.table.gestures import Gesture
-from companion.table.ports import Journal
+from companion.table.ports import CardEye, Journal
+from companion.vision.profile import Profile
 from companion.vision.read import read_picture
 from companion.web import create_app
 from companion.web.demo import demo_pages
+
+
+def drawn_eye(deck: Sequence[Card], path: Path | None = None) -> Callable[[Profile], CardEye]:
+    """Return what makes a reader that knows these cards' drawings, and keeps what it learns in `path`."""
+    return lambda profile: GrowingDeck.of(profile, PicturedDeck(drawn_deck(deck)), path)
 
 
 class Demo:
@@ -37,19 +47,21 @@ class Demo:
         *,
         seed: int | None = None,
         token: Callable[[], str] = secrets.token_hex,
+        eye: Callable[[Profile], CardEye] | None = None,
         history: Shelf | None = None,
         phones: PhoneBook | None = None,
     ) -> None:
         """Calibrate the simulated camera and set the table up on `journal`; `token` makes game ids.
 
-        Past games are shown from `history`, if it is given. With `phones` a press of the drawn button lets
-        in who may act; without, everybody may.
+        `eye` makes what reads the cards; without it people name them. Past games are shown from `history`, if
+        it is given. With `phones` a press of the drawn button lets in who may act; without, everybody may.
 
         Raises:
             CalibrationRefused: the simulated pictures do not suffice, which is a defect.
+            DeckFault: `eye` can not read with this profile.
             LogError: the journal's entries make no game.
         """
-        clock = _Monotonic()
+        clock = MonotonicClock()
         self.scene = SimulatedTable(seed)
         began_s = clock.now_s()
         profile = self.scene.calibrated()
@@ -57,7 +69,15 @@ class Demo:
         self.leds = SimulatedLeds(clock)
         reader = partial(read_picture, profile=profile)
         self.table = Table(
-            journal, reader, SimulatedCamera(self.scene), self.leds, clock, deck=deck, token=token
+            journal,
+            reader,
+            SimulatedCamera(self.scene),
+            self.leds,
+            clock,
+            deck=deck,
+            eye=None if eye is None else eye(profile),
+            glance=self.scene.look,
+            token=token,
         )
         self.dealer = Dealer(self.table, self.scene, deck)
         self.door = None if phones is None else Door(phones, clock)
@@ -85,11 +105,3 @@ class Demo:
         self.robots.close()
         self.dealer.close()
         self.table.close()
-
-
-class _Monotonic:
-    """Seconds of the system's clock that only goes forward."""
-
-    def now_s(self) -> float:
-        """Return seconds since some fixed moment."""
-        return time.monotonic()

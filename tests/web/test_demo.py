@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import companion.web
-from companion.cli.demo_table import Demo
+from companion.cli.demo_table import Demo, drawn_eye
 from companion.devices.simulated.mischief import CameraState, LampState
 from companion.game.decide import apply
 from companion.game.deck import default_deck
@@ -23,6 +23,7 @@ from companion.table.phase import Phase
 from companion.table.ports import LedPattern
 from tests.web.demo_person import HOLD_MS, LONG_HOLD_MS, PRESS_MS, Person, as_bag, last_throw
 
+DECK = default_deck().cards
 Json = dict[str, Any]
 STATIC = Path(companion.web.__file__).parent / "static"
 
@@ -37,14 +38,14 @@ def seeded_tokens() -> Iterator[str]:
 @pytest.fixture
 def person() -> Iterator[Person]:
     tokens = seeded_tokens()
-    with Demo(MemoryJournal(), default_deck().cards, seed=7, token=lambda: next(tokens)) as demo:
+    with Demo(MemoryJournal(), DECK, eye=drawn_eye(DECK), seed=7, token=lambda: next(tokens)) as demo:
         yield Person(demo, demo.app.test_client())
 
 
 @pytest.fixture(scope="module")
 def bare() -> Iterator[Person]:
     """A demo for tests that leave the table as it is."""
-    with Demo(MemoryJournal(), default_deck().cards, seed=1) as demo:
+    with Demo(MemoryJournal(), DECK, eye=drawn_eye(DECK), seed=1) as demo:
         yield Person(demo, demo.app.test_client())
 
 
@@ -209,7 +210,7 @@ def test_after_mischief_the_same_dice_are_read(person: Person) -> None:
 
 def test_a_game_taken_up_again_finds_its_dice_and_cards() -> None:
     journal = MemoryJournal()
-    with Demo(journal, default_deck().cards, seed=2) as demo:
+    with Demo(journal, DECK, eye=drawn_eye(DECK), seed=2) as demo:
         person = Person(demo, demo.app.test_client())
         started(person)
         person.act("throw", everything=True)
@@ -219,7 +220,7 @@ def test_a_game_taken_up_again_finds_its_dice_and_cards() -> None:
         person.press_and_mend()
         dice, cards = as_bag(last_throw(demo)), demo.scene.moment().scene.cards
         game = person.snapshot()["game"]
-    with Demo(journal, default_deck().cards, seed=99) as demo:
+    with Demo(journal, DECK, eye=drawn_eye(DECK), seed=99) as demo:
         person = Person(demo, demo.app.test_client())
         assert person.snapshot()["game"] == game
         assert as_bag(person.lying()) == dice

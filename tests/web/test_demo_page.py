@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.cli.demo_table import Demo
+from companion.cli.demo_table import Demo, drawn_eye
 from companion.game.deck import default_deck
 from companion.store.memory import MemoryJournal
 from companion.web import serve
 from tests.web.demo_person import Person, as_bag, last_throw
+
+DECK = default_deck().cards
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -25,7 +27,7 @@ PHONE, LAPTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 800}
 @pytest.fixture(scope="module")
 def served() -> Iterator[tuple[Person, str]]:
     with (
-        Demo(MemoryJournal(), default_deck().cards, seed=5) as demo,
+        Demo(MemoryJournal(), DECK, eye=drawn_eye(DECK), seed=5) as demo,
         serve(demo.app, "127.0.0.1", 0) as server,
     ):
         yield Person(demo, demo.app.test_client()), f"{server.address}demo/"

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.cli.demo_table import Demo
+from companion.cli.demo_table import Demo, drawn_eye
 from companion.game.deck import default_deck
 from companion.store.memory import MemoryJournal
 from companion.web import create_app
 from tests.web.demo_person import Person
 from tests.web.table_at_hand import table_at_hand
 
+DECK = default_deck().cards
+
 
 @pytest.fixture(scope="module")
 def person() -> Iterator[Person]:
-    with Demo(MemoryJournal(), default_deck().cards, seed=3) as demo:
+    with Demo(MemoryJournal(), DECK, eye=drawn_eye(DECK), seed=3) as demo:
         yield Person(demo, demo.app.test_client())
 
 

@@ -179,14 +179,23 @@ class SimulatedTable:
             return self._frame
 
     def capture(self) -> Bytes:
-        """What the camera gives.
+        """What the camera gives to be read.
+
+        Raises:
+            CameraFault: it is unplugged.
+        """
+        frame = self.look()
+        self._unread = False
+        return frame
+
+    def look(self) -> Bytes:
+        """What the camera sees, for a glance; dice that were thrown count as unread still.
 
         Raises:
             CameraFault: it is unplugged.
         """
         if self._moment.mischief.camera is CameraState.UNPLUGGED:
             raise CameraFault("camera_gone", "The camera does not answer; check its cable.")
-        self._unread = False
         return self.picture()[1]
 
     def _change(self, change: Callable[[Scene], Scene]) -> None:
