@@ -12,6 +12,8 @@ from companion.cli.faults import Fault
 from companion.vision.geometry import Zones, ZonesError
 from companion.vision.profile import Profile, ProfileError
 
+PICTURE_ENDINGS = (".jpg", ".jpeg", ".png")
+
 
 def load_picture(path: Path) -> npt.NDArray[np.uint8]:
     """The picture as (h, w, 3) uint8 BGR. Raises Fault where it is missing or no picture."""
@@ -24,6 +26,8 @@ def load_picture(path: Path) -> npt.NDArray[np.uint8]:
 
 def save_picture(path: Path, picture: npt.NDArray[np.uint8]) -> None:
     """Write a JPEG or PNG, by the name's ending. Raises Fault where that fails."""
+    if path.suffix.lower() not in PICTURE_ENDINGS:
+        raise Fault(f"{path}: give the picture's name one of the endings {', '.join(PICTURE_ENDINGS)}.")
     done, data = cv2.imencode(path.suffix, picture)
     if not done:
         raise Fault(f"{path}: the picture cannot be written in this form; use .jpg or .png.")

@@ -18,6 +18,9 @@ HEADER = b"SQLite format 3\x00"
 BESIDE = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside the file; it belongs to it wherever it goes."""
 
+SAMPLE_BYTES = 4096
+"""How much of a file's beginning is looked at: a page of a database, which always has zeros in it."""
+
 DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT})
 
 
@@ -29,8 +32,9 @@ class Lock:
 
         Raises:
             StoreInUse: another process has it.
-            StoreFault: the folder can not be written.
+            StoreFault: the folder can not be written, or the file is somebody's text.
         """
+        refuse_text(path)
         # A file of its own: closing any other handle of the database would drop SQLite's locks on it.
         place = path.with_name(path.name + ".lock")
         try:
@@ -110,6 +114,32 @@ def examine(path: Path) -> None:
         found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
             raise _damage(str(found))
+
+
+def refuse_text(path: Path) -> None:
+    """Leave somebody's text alone: a mistyped name must not cost them that file.
+
+    Raises:
+        StoreFault: the file is a text.
+    """
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(SAMPLE_BYTES)
+    except OSError:
+        return  # what is wrong with it is told when it is opened
+    if beginning and _is_text(beginning):
+        raise StoreFault(f"{path}: this is a text, not a file of games; choose another file.")
+
+
+def _is_text(beginning: bytes) -> bool:
+    if b"\0" in beginning:
+        return False
+    try:
+        # A character may be cut where the sample ends.
+        beginning[:-4].decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -105,6 +105,9 @@ def _doubt_before_rules(
         return Doubt("other_colours", WHY_SENTENCES["other_colours"], basis, picture, seen)
     if nothing_moved(state, seen):
         return Doubt("nothing_moved", WHY_SENTENCES["nothing_moved"], basis, picture, seen)
+    turned = _turned_in_place(state, seen)
+    if len(turned) > (1 if game.change_open else 0):
+        return _kept_turned(sitting, Doubt(str(Code.KEPT_DIE_DIFFERS), "", basis, picture, seen), turned)
     if not state.setup.has_reserve and game.dice is not None:
         mends = (Mend(None, dice_of(seen)),)
         return Doubt("kept_unknown", WHY_SENTENCES["kept_unknown"], basis, picture, seen, mends=mends)
@@ -128,6 +131,20 @@ def nothing_moved(state: TableState, seen: Sequence[SeenDie]) -> bool:
     return bool(thrown_dice) and all(any(_unmoved(old, die) for old in before) for die in thrown_dice)
 
 
+def _turned_in_place(state: TableState, seen: Sequence[SeenDie]) -> tuple[tuple[int, str], ...]:
+    """Return kept dice that lie just where one of their body lay, in another colour: index, and what it was.
+
+    As a multiset the kept dice may still be among those that lay there; their places say that one was turned.
+    """
+    return tuple(
+        (index, old.colour)
+        for index, die in enumerate(seen)
+        if die.kept
+        for old in _lying(state)
+        if old.body == die.seen.body and old.colour != die.seen.colour and _same_place(old, die.seen)
+    )
+
+
 def _lying(state: TableState) -> tuple[DieSeen, ...]:
     """Return the dice as they were seen at the throw that lies there now, as far as known."""
     last = state.last_seen
@@ -135,11 +152,14 @@ def _lying(state: TableState) -> tuple[DieSeen, ...]:
 
 
 def _unmoved(old: DieSeen, new: DieSeen) -> bool:
+    return (old.body, old.colour) == (new.body, new.colour) and _same_place(old, new)
+
+
+def _same_place(old: DieSeen, new: DieSeen) -> bool:
     corners = np.asarray(old.top_px, dtype=np.float64)
     edge_px = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
     moved_px = float(np.hypot(old.centre_px[0] - new.centre_px[0], old.centre_px[1] - new.centre_px[1]))
-    same_face = (old.body, old.colour) == (new.body, new.colour)
-    return same_face and moved_px <= UNMOVED_FRAC * edge_px
+    return moved_px <= UNMOVED_FRAC * edge_px
 
 
 def _refused(sitting: Sitting, doubt: Doubt, dice: tuple[Die, ...], refused: Refused) -> Doubt:
@@ -152,6 +172,26 @@ def _refused(sitting: Sitting, doubt: Doubt, dice: tuple[Die, ...], refused: Ref
     if code is Code.KEPT_DIE_DIFFERS and sitting.state.dice is not None:
         return _kept_differs(sitting, waiting, dice, sitting.state.dice)
     return waiting
+
+
+def _kept_turned(sitting: Sitting, doubt: Doubt, turned: Sequence[tuple[int, str]]) -> Doubt:
+    """Name the kept dice that were turned where they lie, and offer both truths."""
+    this, earlier = list(dice_of(doubt.dice)), list(sitting.state.dice or ())
+    told: list[Differing] = []
+    for index, was in turned:
+        die = this[index]
+        told.append(Differing(str(die.body), (was,), die.colour))
+        this[index] = replace(die, colour=was)
+        places = [i for i, old in enumerate(earlier) if (old.body, old.colour) == (die.body, was)]
+        if places:
+            earlier[places[0]] = replace(earlier[places[0]], colour=die.colour)
+    mends = (Mend(None, tuple(this)), Mend(sitting.last_throw(), tuple(earlier)))
+    return replace(doubt, sentence=_differs_sentence(told), differing=tuple(told), mends=mends)
+
+
+def _differs_sentence(told: Sequence[Differing]) -> str:
+    words = "; ".join(f"{die.body}: there lay {' or '.join(die.was)}, now {die.now}" for die in told)
+    return f"A kept die differs ({words}). Which of the two readings is wrong?"
 
 
 def _kept_differs(sitting: Sitting, doubt: Doubt, dice: tuple[Die, ...], before: tuple[Die, ...]) -> Doubt:
@@ -175,7 +215,5 @@ def _kept_differs(sitting: Sitting, doubt: Doubt, dice: tuple[Die, ...], before:
         this[index] = replace(die, colour=was)
         place = next(i for i, old in enumerate(earlier) if (old.body, old.colour) == (die.body, was))
         earlier[place] = replace(earlier[place], colour=die.colour)
-    words = "; ".join(f"{die.body}: there lay {' or '.join(die.was)}, now {die.now}" for die in told)
-    sentence = f"A kept die differs ({words}). Which of the two readings is wrong?"
     mends = (Mend(None, tuple(this)), Mend(sitting.last_throw(), tuple(earlier)))
-    return replace(doubt, sentence=sentence, differing=tuple(told), mends=mends)
+    return replace(doubt, sentence=_differs_sentence(told), differing=tuple(told), mends=mends)

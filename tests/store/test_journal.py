@@ -131,11 +131,21 @@ def cut(content: bytearray) -> None:
     del content[len(content) // 2 :]
 
 
-def no_database(content: bytearray) -> None:
-    content[:] = b"this was a shopping list\n"
+def erased(content: bytearray) -> None:
+    content[:] = bytes(len(content))
 
 
-@pytest.mark.parametrize("harm", [beginning, middle, cut, no_database], ids=lambda harm: harm.__name__)
+def test_somebodys_text_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "README.md"
+    file.write_text("A shopping list: été, €\n" * 400, encoding="utf-8")
+    before = file.read_bytes()
+    with pytest.raises(StoreFault, match="this is a text, not a file of games; choose another"):
+        SqliteJournal(file, clock)
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
+
+
+@pytest.mark.parametrize("harm", [beginning, middle, cut, erased], ids=lambda harm: harm.__name__)
 def test_a_damaged_file_is_set_aside_and_named(played: Path, harm: Callable[[bytearray], None]) -> None:
     content = bytearray(played.read_bytes())
     harm(content)
@@ -153,12 +163,12 @@ def test_a_damaged_file_is_set_aside_and_named(played: Path, harm: Callable[[byt
 
 def test_a_second_damaged_file_does_not_overwrite_the_first(tmp_path: Path) -> None:
     file, names = tmp_path / "games.db", set()
-    for word in (b"one", b"two"):
+    for word in (b"\0one", b"\0two"):
         file.write_bytes(word)
         with pytest.raises(StoreDamaged) as told:
             SqliteJournal(file, clock)
         names.add(told.value.set_aside)
-    assert {name.read_bytes() for name in names} == {b"one", b"two"}
+    assert {name.read_bytes() for name in names} == {b"\0one", b"\0two"}
 
 
 def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:

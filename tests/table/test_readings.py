@@ -8,7 +8,7 @@ from companion.table import intents
 from companion.table.advice import PROBLEM_ADVICE, WHY_SENTENCES
 from companion.table.decide import ReadingArrived
 from companion.table.phase import Phase
-from companion.table.state import Doubt, Pending, Picture, Setup
+from companion.table.state import Doubt, Mend, Pending, Picture, Setup
 from companion.vision.reading import PROBLEMS
 from tests.table.at_the_table import FOUR, SIX, THREE, AtTheTable, dice, named, reading
 
@@ -361,3 +361,37 @@ class TestPicture:
         table.does(intents.NameCard(2, SIX))
         assert table.shown.picture == picture
         assert picture is not None
+
+
+def test_rule_6_1_a_kept_die_turned_where_it_lies_is_pointed_out() -> None:
+    """By body and colour alone it could be another die; its place tells that the white red was turned."""
+    table = AtTheTable()
+    table.start()
+    table.presses_and_reads(FIRST)
+    table.presses_and_reads("wr* wg wg* wb bp by", moved_px=33.0)
+    table.presses_and_reads("wg* wo wg* wo bo br", moved_px=33.0)
+    assert waiting(table).why == "kept_die_differs"
+    differing = waiting(table).differing[0]
+    assert (differing.body, differing.was, differing.now) == ("white", ("red",), "green")
+    this, earlier = waiting(table).mends
+    assert this == Mend(None, dice("wr* wo wg* wo bo br"))
+    assert earlier.dice == dice("wg* wg wg* wb bp by")
+
+
+def test_rule_6_1_another_die_of_that_colour_may_be_kept_elsewhere() -> None:
+    table = AtTheTable()
+    table.start()
+    table.presses_and_reads(FIRST)
+    table.presses_and_reads("wr* wg wg* wb bp by", moved_px=33.0)
+    table.presses_and_reads("wg* wo wg* wo bo br", moved_px=66.0)
+    assert table.shown.game is not None
+    assert table.shown.phase != Phase.DOUBT
+
+
+def test_rule_5_2_a_kept_die_may_be_turned_by_the_change() -> None:
+    table = AtTheTable()
+    table.start()
+    table.presses_and_reads("wr wr wg wb bb by")
+    table.presses_and_reads("wr* wg wg* wb bp bp", moved_px=33.0)
+    table.presses_and_reads("wg* wo wg* wo bo br", moved_px=33.0)
+    assert table.shown.phase != Phase.DOUBT
