@@ -35,10 +35,11 @@ FRAME_S = 1 / 30
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the games and the profile are."""
+    """Where the games, the profile and the deck are; the deck's usual place is beside the games."""
 
     data: Path
     profile: Path
+    deck: Path | None = None
 
 
 def places_of(settings: Settings, environment: Mapping[str, str], home: Path) -> Places:
@@ -46,7 +47,12 @@ def places_of(settings: Settings, environment: Mapping[str, str], home: Path) ->
     given = settings.table.data
     data = data_file(Path(given).expanduser()) if given else default_file(environment, home)
     profile = settings.table.profile
-    return Places(data, Path(profile).expanduser() if profile else data.with_name(PROFILE_NAME))
+    deck = settings.table.deck
+    return Places(
+        data,
+        Path(profile).expanduser() if profile else data.with_name(PROFILE_NAME),
+        Path(deck).expanduser() if deck else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)

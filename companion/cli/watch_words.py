@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from companion.game.dice import Die
 from companion.table.phase import Phase
 from companion.table.ports import LedPattern
+from companion.table.sights import Why
 from companion.table.snapshot import GameView, Snapshot
 from companion.table.state import Doubt
 from companion.vision.reading import DieSeen
@@ -17,16 +18,35 @@ LIT = {
     LedPattern.SLOW_BLINK: "can be taken with the black-dice change",
 }
 
+ASKED = {
+    Why.NEW: "a new one; say on the phone what it is",
+    Why.UNSURE: "not sure; the phone asks which it is",
+    Why.SAME_AGAIN: "like the one just won; take that away, or say on the phone that it is another one",
+    Why.TAKEN_BACK: "like one whose name was taken back; the phone asks",
+    Why.DIFFERS: "looks otherwise than it was named; the phone asks",
+}
+
 
 def told(name: str, snapshot: Snapshot) -> str:
     """Return what became of the picture `name`: what was read and what is lit, or why it waits."""
     reading, game = snapshot.reading, snapshot.game
     if reading is not None:
         seen = [f"  read: {dice_seen([die.seen for die in reading.dice])}"] if reading.dice else []
-        return "\n".join([f"{name}: waits. {reading.sentence}", *seen, *_to_do(reading, game)])
+        todo = [*_to_do(reading, game), *_asked(game)]
+        return "\n".join([f"{name}: waits. {reading.sentence}", *seen, *todo])
     if game is None:
         return f"{name}: no game is going on."
-    return "\n".join([f"{name}: {_throw(snapshot, game)}", f"  {lit(snapshot, game)}"])
+    return "\n".join([f"{name}: {_throw(snapshot, game)}", f"  {lit(snapshot, game)}", *_asked(game)])
+
+
+def _asked(game: GameView | None) -> list[str]:
+    """Return what the camera asks about the cards."""
+    holders = () if game is None else game.holders
+    return [
+        f"  the {HOLDERS[holder]} card: {ASKED[view.question.why]}"
+        for holder, view in enumerate(holders)
+        if view.question is not None
+    ]
 
 
 def dice_seen(dice: Sequence[DieSeen]) -> str:

@@ -108,6 +108,12 @@ class TableSettings:
     profile: str = _key(
         "", text(), "the profile that calibration made; nothing: `profile.json` beside the games"
     )
+    deck: str = _key(
+        "",
+        text(),
+        "the cards that the camera knows, which grow by play; nothing: `deck.json` beside the games",
+    )
+    cards_by_hand: bool = _key(False, yes_no(), "whether people name every card, and the camera reads none")
 
 
 @dataclass(frozen=True, slots=True)
