@@ -62,7 +62,7 @@ def test_play_waits_for_room_and_goes_on(small_disk: Path) -> None:
     with SqliteJournal(file) as journal, Table(journal, None, None, DarkLeds(), StillClock()) as table:
         assert table.submit(StartGame(("Ana", "Ben"), 0)).accepted
         ballast = fill(small_disk)
-        before = told(table)
+        before = told(table, journal)
         outcomes = [table.submit(THROW) for _ in range(30)]
         refused = [outcome for outcome in outcomes if not outcome.accepted]
         assert refused, "the disk was not full"
@@ -70,14 +70,14 @@ def test_play_waits_for_room_and_goes_on(small_disk: Path) -> None:
         assert "full" in str(refused[0].sentence) or "disk" in str(refused[0].sentence)
         assert table.snapshot().health["journal"].state == "fault"
         if len(refused) == len(outcomes):
-            assert told(table)["events"] == before["events"]
+            assert told(table, journal)["events"] == before["events"]
             assert table.snapshot().held is None
         ballast.unlink()
         assert table.submit(THROW).accepted
         assert table.snapshot().health["journal"].state == "ok"
-        last = told(table)
+        last = told(table, journal)
     with SqliteJournal(file) as journal, Table(journal, None, None, DarkLeds(), StillClock()) as table:
-        assert told(table)["game"] == last["game"]
+        assert told(table, journal)["game"] == last["game"]
         assert table.snapshot().held == THROW.dice
 
 
@@ -91,17 +91,17 @@ def test_a_file_that_may_not_grow_is_like_a_full_disk(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
     with SqliteJournal(file) as journal, Table(journal, None, None, DarkLeds(), StillClock()) as table:
         assert table.submit(StartGame(("Ana", "Ben"), 0)).accepted
-        before = told(table)
+        before = told(table, journal)
         size = max(path.stat().st_size for path in tmp_path.iterdir())
         with files_limited_to(size):
             outcome = table.submit(THROW)
         assert (outcome.accepted, outcome.code) == (False, "journal_fault")
         assert table.snapshot().health["journal"].state == "fault"
-        assert told(table)["events"] == before["events"]
+        assert told(table, journal)["events"] == before["events"]
         assert table.snapshot().held is None
         assert table.submit(THROW).accepted
         assert table.snapshot().health["journal"].state == "ok"
         assert table.submit(Undo()).accepted
     with SqliteJournal(file) as journal, Table(journal, None, None, DarkLeds(), StillClock()) as table:
-        assert told(table)["events"] == before["events"]
+        assert told(table, journal)["events"] == before["events"]
         assert table.snapshot().redo is not None

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -24,7 +25,7 @@ def finder_for(folder: Path) -> Finder:
     return Finder(zones, focal_px(zones), EmptyView.from_picture(picture(folder / "empty.jpg")))
 
 
-def missing_from(found: tuple[Found, ...], dice: list[dict[str, object]]) -> list[object]:
+def missing_from(found: tuple[Found, ...], dice: list[dict[str, Any]]) -> list[object]:
     """The true dice that none of those found lies on, in place and zone."""
     return [
         die
