@@ -217,19 +217,17 @@ def _played(state: TableState, intent: Intent) -> Draft:
 
 
 def _reading_over(state: TableState, arrived: ReadingArrived | ReadingFailed) -> Draft:
-    """Take in what a press gave; one that nobody waits for any more comes too late and changes nothing."""
+    """Take in what a press gave; dice that nobody waits for any more come too late and change nothing."""
     pending = state.waiting
+    cards = _usable_cards(arrived)
     if not isinstance(pending, Pending) or pending.token != arrived.token:
-        return Draft(state)
+        return Draft(state) if cards is None else card_sight.seen(state, cards)
     if isinstance(arrived, ReadingFailed):
         return Draft(_failed(state, pending, arrived.code, arrived.sentence))
     well = replace(state, health={**state.health, "camera": Health(HealthState.OK)})
-    if arrived.cards is None:
+    if cards is None:
         return judged(well, pending.basis, arrived.reading, arrived.picture)
     # The newer throw stands instead of one that waited for these cards, if it can be one.
-    cards = arrived.cards
-    if not SPOILS_CARDS.isdisjoint(arrived.reading.problems):
-        cards = card_sight.only_known(cards)
     seen = card_sight.seen(well, cards, makes_held=False)
     draft = seen.then(judged(seen.state, pending.basis, arrived.reading, arrived.picture))
     sitting = draft.state.log.playing
@@ -237,6 +235,14 @@ def _reading_over(state: TableState, arrived: ReadingArrived | ReadingFailed) ->
         return draft
     completed = card_sight.seen(well, cards)
     return completed if completed.entries else draft
+
+
+def _usable_cards(arrived: ReadingArrived | ReadingFailed) -> CardsSeen | None:
+    """Return what the picture shows of the cards: of one that is spoiled only what is known for sure."""
+    if isinstance(arrived, ReadingFailed) or arrived.cards is None:
+        return None
+    is_spoiled = not SPOILS_CARDS.isdisjoint(arrived.reading.problems)
+    return card_sight.only_known(arrived.cards) if is_spoiled else arrived.cards
 
 
 def _failed(state: TableState, pending: Pending, code: str, sentence: str) -> TableState:
