@@ -16,6 +16,7 @@ import numpy as np
 from companion.bench import Figure
 from companion.devices.clock import MonotonicClock
 from companion.devices.gpio_leds import GpioLeds
+from companion.devices.no_leds import NoLeds
 from companion.devices.streaming import Shot
 from companion.devices.supervised import SupervisedCamera
 from companion.game.cards import Card
@@ -176,13 +177,6 @@ def soaked(presses: int) -> Sequence[Figure]:
         Figure("games that came back otherwise than they were", lost, "", 0),
         Figure("presses a second", presses / took_s, ""),
     )
-
-
-class NoLeds:
-    """No LEDs."""
-
-    def show(self, patterns: object) -> None:
-        """Show nothing."""
 
 
 def _played(table: Table, chance: Chance, presses: int) -> tuple[tuple[float, float, float], float]:

@@ -5,32 +5,22 @@ from __future__ import annotations
 import importlib
 import sys
 import threading
-import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
 from flask import Flask
 
+from companion.devices.clock import MonotonicClock
+from companion.devices.no_leds import NoLeds
 from companion.store.memory import MemoryJournal
 from companion.table.conductor import Table
-from companion.table.ports import LedPatterns
 from companion.web import create_app, serve
 
 THREADS = 240
 """For servers whose threads are a fixed number: as many as there are phones, and some for the rest."""
 
 SERVERS = ("waitress", "werkzeug", "cheroot", "gunicorn")
-
-
-class _NoLeds:
-    def show(self, patterns: LedPatterns) -> None:
-        """Show nothing."""
-
-
-class _Clock:
-    def now_s(self) -> float:
-        return time.monotonic()
 
 
 def available_servers() -> tuple[str, ...]:
@@ -50,7 +40,7 @@ def serve_until_told(name: str, port: int) -> None:
 
 
 def _app() -> Flask:
-    return create_app(Table(MemoryJournal(), None, None, _NoLeds(), _Clock()).start())
+    return create_app(Table(MemoryJournal(), None, None, NoLeds(), MonotonicClock()).start())
 
 
 def _waitress(port: int) -> None:

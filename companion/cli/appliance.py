@@ -15,6 +15,7 @@ from companion.devices.clock import MonotonicClock
 from companion.devices.gpio import ABSENT_CODES, GpioFault, open_pins
 from companion.devices.gpio_button import GpioButton, open_input
 from companion.devices.gpio_leds import GpioLeds, open_lamps
+from companion.devices.no_leds import NoLeds
 from companion.devices.streaming import StreamingCamera
 from companion.devices.supervised import SupervisedCamera
 from companion.doctor.finding import Finding, Level, of_health
@@ -26,7 +27,7 @@ from companion.store.journal import SqliteJournal
 from companion.table.conductor import Table
 from companion.table.gestures import Gesture
 from companion.table.log import LogError
-from companion.table.ports import JournalFault, LedPatterns
+from companion.table.ports import JournalFault
 from companion.table.state import Health, HealthState, Setup
 from companion.web.addresses import local_name, own_addresses, page_urls
 
@@ -39,13 +40,6 @@ WELL = {
     "journal": "The games are kept.",
 }
 """What is said of a device that is well."""
-
-
-class NoLeds:
-    """No LEDs: the phones show the same."""
-
-    def show(self, patterns: LedPatterns) -> None:
-        """Show nothing."""
 
 
 class Appliance:

@@ -11,7 +11,7 @@ from companion.coach.odds import Odds, odds
 from companion.coach.position import Position
 from companion.game.events import HOLDER_COUNT
 from companion.game.fields import BadLine, colours_field, field_of, index_field, is_whole, json_object
-from companion.game.record import card_from_json, change_to_json, die_from_json
+from companion.game.record import card_from_json, die_from_json
 from companion.game.state import LAST_THROW
 
 HELP = "work out the exact odds of a turn"
@@ -45,20 +45,8 @@ def run(args: argparse.Namespace) -> int:
         print(f"companion: no turn comes to this position: {error}; {SEE_HELP}.", file=sys.stderr)
         return EXIT_REFUSED
     answer = odds(position)
-    print(json.dumps(answer_to_json(answer)) if args.json else _told(position, answer))
+    print(json.dumps(answer.to_json()) if args.json else _told(position, answer))
     return 0
-
-
-def answer_to_json(answer: Odds) -> dict[str, Any]:
-    """Turn the odds into their JSON object."""
-    return {
-        "chance": list(answer.chance),
-        "any": answer.any,
-        "points": answer.points,
-        "keep": None if answer.keep is None else list(answer.keep),
-        "change": change_to_json(answer.change),
-        "take": answer.take,
-    }
 
 
 def _read() -> Mapping[str, Any]:

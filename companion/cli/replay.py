@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from companion.cli.faults import Fault
+from companion.game.fields import one_line
 from companion.game.replay import Stopped, replay, standings_json
 from companion.game.state import Ending, Stage, State
 
@@ -71,7 +72,7 @@ def _told(state: State | None) -> list[str]:
 
 
 def _headline(state: State) -> str:
-    names = [_one_line(name) for name in state.players]
+    names = _shown(state)
     if state.winners is not None:
         ending = {
             Ending.CARDS: "someone has cards enough",
@@ -92,7 +93,7 @@ def _headline(state: State) -> str:
 
 
 def _table(state: State) -> list[str]:
-    names = [_one_line(name) for name in state.players]
+    names = _shown(state)
     width = max(len("player"), *(len(name) for name in names))
     rows = [f"{'player':<{width}}  cards  points"]
     for name, hand, points in zip(names, state.hands, state.points, strict=True):
@@ -100,5 +101,5 @@ def _table(state: State) -> list[str]:
     return rows
 
 
-def _one_line(name: str) -> str:
-    return " ".join(name.split()) or "(no name)"
+def _shown(state: State) -> list[str]:
+    return [one_line(name) or "(no name)" for name in state.players]

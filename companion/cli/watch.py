@@ -19,6 +19,7 @@ from companion.cli.table_parts import colours_of, deck_in, reader_of, setup_of
 from companion.cli.watch_loop import Watch
 from companion.devices.clock import MonotonicClock
 from companion.devices.folder import FolderCamera, FolderFault, PictureFolder
+from companion.devices.no_leds import NoLeds
 from companion.game.cards import Card
 from companion.game.events import HOLDER_COUNT
 from companion.game.record import card_from_json
@@ -30,7 +31,7 @@ from companion.table.conductor import Table
 from companion.table.intents import Intent, IntentError, NameCard, parse_intent
 from companion.table.log import LogError
 from companion.table.phase import Phase
-from companion.table.ports import JournalFault, LedPatterns
+from companion.table.ports import JournalFault
 from companion.table.snapshot import Snapshot
 from companion.vision.profile import Profile
 from companion.web.guard import is_loopback
@@ -99,13 +100,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"watching {args.folder} for pictures; the games are kept in {journal.path}", flush=True)
         watch.until(stopped, once=args.once)
     return 0
-
-
-class NoLeds:
-    """No LEDs: what they would show is printed."""
-
-    def show(self, patterns: LedPatterns) -> None:
-        """Show nothing."""
 
 
 def _load_cards(path: Path, profile: Profile) -> tuple[Card, ...]:

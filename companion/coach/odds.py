@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from companion.coach.turn import TurnValues, turn_goals, turn_values
 from companion.game.cards import Card
 from companion.game.dice import DICE_COUNT, Body, Change, Die, changed_colours
 from companion.game.events import HOLDER_COUNT
+from companion.game.record import change_to_json
 from companion.game.state import LAST_THROW
 
 ROUNDING = 1e-12
@@ -36,6 +38,17 @@ class Odds:
     """The change to make, before keeping or in taking."""
     take: int | None
     """The holder whose card to take, on the way to `points`; None with `keep` None: no card is won."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As `companion odds` prints it and the page's coach is told."""
+        return {
+            "chance": list(self.chance),
+            "any": self.any,
+            "points": self.points,
+            "keep": None if self.keep is None else list(self.keep),
+            "change": change_to_json(self.change),
+            "take": self.take,
+        }
 
 
 @lru_cache(maxsize=512)

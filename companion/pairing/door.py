@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from companion.game.fields import one_line
 from companion.pairing.phones import Phone, PhoneBook, PhonesFault, hash_of
 from companion.table.gestures import Gesture
 from companion.table.ports import Clock
@@ -187,7 +188,7 @@ class Door:
 
 def _shown(name: str) -> str:
     """Return a name as it can be shown on one line, or refuse it."""
-    shown = " ".join("".join(char if char.isprintable() else " " for char in name).split())
+    shown = one_line(name)
     if not 0 < len(shown) <= NAME_LENGTH:
         raise NotAsked("bad_name", f"give the phone a name of 1 to {NAME_LENGTH} characters")
     return shown

@@ -7,10 +7,8 @@ from flask import Blueprint, Response, jsonify
 
 from companion.coach.counsel import Counsel, counsel
 from companion.coach.lattice import COLOUR_COUNT
-from companion.coach.odds import Odds
 from companion.coach.position import Position
 from companion.game.judge import Standing
-from companion.game.record import change_to_json
 from companion.table.conductor import Table
 from companion.table.phase import Phase
 from companion.table.snapshot import GameView, Snapshot
@@ -96,19 +94,8 @@ def counsel_to_json(weighed: Counsel) -> dict[str, Any]:
     if weighed.inherit_points is not None and weighed.inherit_keep is not None:
         inherit = {"points": weighed.inherit_points, "keep": list(weighed.inherit_keep)}
     return {
-        "best": _odds_to_json(weighed.best),
-        "again": None if weighed.again is None else _odds_to_json(weighed.again),
-        "all_six": None if weighed.all_six is None else _odds_to_json(weighed.all_six),
+        "best": weighed.best.to_json(),
+        "again": None if weighed.again is None else weighed.again.to_json(),
+        "all_six": None if weighed.all_six is None else weighed.all_six.to_json(),
         "inherit": inherit,
-    }
-
-
-def _odds_to_json(answer: Odds) -> dict[str, Any]:
-    return {
-        "chance": list(answer.chance),
-        "any": answer.any,
-        "points": answer.points,
-        "keep": None if answer.keep is None else list(answer.keep),
-        "change": change_to_json(answer.change),
-        "take": answer.take,
     }
