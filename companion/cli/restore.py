@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     target = data_file(args.data)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        aside = restore(args.file, target, replace=args.replace)
+        done = restore(args.file, target, replace=args.replace)
     except StoreFault as fault:
         raise Fault(fault.sentence) from fault
     except OSError as error:
@@ -37,6 +37,12 @@ def run(args: argparse.Namespace) -> int:
             f"{target}: the folder cannot be made ({error.strerror}); say where with --data."
         ) from error
     print(f"{target}: the games of {args.file} are back.")
-    if aside is not None:
-        print(f"the games that were there are kept as {aside}")
+    if done.aside is not None:
+        print(f"the games that were there are kept as {done.aside}")
+    print(
+        "the phones that may act are the same as before"
+        if done.keeps_phones
+        else "the phones that may act are those of the backup, also any that were removed since; look on the "
+        "page's list of phones"
+    )
     return 0

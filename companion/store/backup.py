@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from companion.store.faults import StoreFault
 from companion.store.opening import Lock, examine, is_damage, now, set_aside, told
+from companion.store.schema import is_ours, migrate
 
 
 def back_up(source: Path, target: Path) -> None:
@@ -29,10 +31,21 @@ def back_up(source: Path, target: Path) -> None:
     _named(_copied(source, target), target)
 
 
-def restore(source: Path, target: Path, *, replace: bool, clock: Callable[[], datetime] = now) -> Path | None:
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restore did beside bringing the games back."""
+
+    aside: Path | None
+    """Where the games that were there are now; None where there were none."""
+    keeps_phones: bool
+    """Whether the phones that may act are those of before; else they are those of the backup."""
+
+
+def restore(source: Path, target: Path, *, replace: bool, clock: Callable[[], datetime] = now) -> Restored:
     """Bring back the games of a backup; games already in `target` are set aside only where `replace` says so.
 
-    Returns where they were put, or None.
+    The phones that may act stay those of `target`, where they can be read: one that was removed does not come
+    back with old games.
 
     Raises:
         StoreInUse: the table is running.
@@ -50,9 +63,12 @@ def restore(source: Path, target: Path, *, replace: bool, clock: Callable[[], da
             )
         partial = _copied(source, target)
         had_games = target.exists()
+        phones = _phones_of(target) if had_games else None
+        if phones is not None:
+            _put_phones(partial, phones, target)
         aside = set_aside(target, "replaced", clock())
         _named(partial, target)
-        return aside if had_games else None
+        return Restored(aside if had_games else None, phones is not None)
 
 
 def _examined(path: Path) -> None:
@@ -84,6 +100,32 @@ def _copied(source: Path, target: Path) -> Path:
         partial.unlink(missing_ok=True)
         raise StoreFault(_told(target, error)) from error
     return partial
+
+
+def _phones_of(path: Path) -> list[tuple[str, str, str, str]] | None:
+    """Return the phones kept in a file, None where it has no place for them or can not be read."""
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as read:
+            rows = read.execute("SELECT id, name, token_hash, paired_at FROM phones ORDER BY number")
+            return rows.fetchall() if is_ours(read) else None
+    except sqlite3.Error:
+        return None
+
+
+def _put_phones(partial: Path, phones: Sequence[tuple[str, str, str, str]], target: Path) -> None:
+    """Put these phones in the copy, in place of those that the backup brought."""
+    try:
+        with closing(sqlite3.connect(partial, isolation_level=None)) as written:
+            migrate(written)
+            written.execute("BEGIN IMMEDIATE")
+            written.execute("DELETE FROM phones")
+            written.executemany(
+                "INSERT INTO phones (id, name, token_hash, paired_at) VALUES (?, ?, ?, ?)", phones
+            )
+            written.execute("COMMIT")
+    except sqlite3.Error as error:
+        partial.unlink(missing_ok=True)
+        raise StoreFault(_told(target, error)) from error
 
 
 def _named(partial: Path, target: Path) -> None:

@@ -277,9 +277,12 @@ def test_backup_and_restore_by_command(place: Place, capsys: pytest.CaptureFixtu
     assert main(["backup", saved, "--data", data]) == 0
     assert main(["backup", saved, "--data", data]) == 3
     assert main(["restore", saved, "--data", back]) == 0
+    assert "those of the backup" in capsys.readouterr().out
     assert main(["restore", saved, "--data", back]) == 3
     assert "--replace" in capsys.readouterr().err
     assert main(["restore", saved, "--data", back, "--replace"]) == 0
-    assert "are kept as" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "are kept as" in printed
+    assert "the same as before" in printed
     with SqliteJournal(Path(back)) as journal:
         assert journal.entries()[0]["event"]["players"] == ["Ana", "Ben"]

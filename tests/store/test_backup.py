@@ -1,13 +1,18 @@
 """Backup and restore: one file, taken while the table plays on; nothing is ever overwritten."""
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from companion.store.backup import back_up, restore
+from companion.pairing.phones import Phone, hash_of
+from companion.store.backup import Restored, back_up, restore
 from companion.store.faults import StoreFault, StoreInUse
 from companion.store.journal import SqliteJournal
+from companion.store.phones import StoredPhones
+from companion.store.schema import MIGRATIONS, migrate
 
 ENTRIES = [{"do": "start", "game": "a"}, {"do": "undo"}, {"do": "redo"}]
 
@@ -69,8 +74,44 @@ def test_a_backup_that_cannot_be_is_told(
 
 def test_restore_brings_the_games_back(played: Path, tmp_path: Path) -> None:
     target = tmp_path / "new.db"
-    assert restore(played, target, replace=False) is None
+    assert restore(played, target, replace=False) == Restored(None, keeps_phones=False)
     assert entries_in(target) == ENTRIES
+
+
+def phone(name: str) -> Phone:
+    return Phone(name, name, hash_of(name), "2025-03-01T12:00:00+00:00")
+
+
+def test_phones_removed_since_do_not_come_back_with_old_games(played: Path, tmp_path: Path) -> None:
+    book, saved = StoredPhones(played), tmp_path / "saved.db"
+    book.add(phone("lost"))
+    back_up(played, saved)
+    book.remove("lost")
+    book.add(phone("kept"))
+    assert restore(saved, played, replace=True, clock=clock).keeps_phones
+    assert book.phones() == [phone("kept")]
+    assert entries_in(played) == ENTRIES
+    assert restore(saved, tmp_path / "new.db", replace=False).keeps_phones is False
+    assert StoredPhones(tmp_path / "new.db").phones() == [phone("lost")]
+
+
+def test_backup_of_the_first_version_takes_up_the_present_phones(played: Path, tmp_path: Path) -> None:
+    old = tmp_path / "old.db"
+    with closing(sqlite3.connect(old, isolation_level=None)) as made:
+        migrate(made, MIGRATIONS[:1])
+    StoredPhones(played).add(phone("kept"))
+    assert restore(old, played, replace=True, clock=clock).keeps_phones
+    assert StoredPhones(played).phones() == [phone("kept")]
+    assert entries_in(played) == []
+
+
+def test_phones_of_a_file_that_is_damaged_are_those_of_the_backup(played: Path, tmp_path: Path) -> None:
+    StoredPhones(played).add(phone("saved"))
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(b"SQLite format 3\x00" + b"\x01" * 500)
+    done = restore(played, damaged, replace=True, clock=clock)
+    assert (done.aside is not None, done.keeps_phones) == (True, False)
+    assert StoredPhones(damaged).phones() == [phone("saved")]
 
 
 def test_restore_sets_present_games_aside_only_when_told(played: Path, tmp_path: Path) -> None:
@@ -81,7 +122,7 @@ def test_restore_sets_present_games_aside_only_when_told(played: Path, tmp_path:
             restore(played, target, replace=True)
     with pytest.raises(StoreFault, match="--replace"):
         restore(played, target, replace=False)
-    aside = restore(played, target, replace=True, clock=clock)
+    aside = restore(played, target, replace=True, clock=clock).aside
     assert aside is not None
     assert aside.name == "new.db.replaced-20261130-201500"
     assert entries_in(aside) == [{"do": "start", "game": "other"}]
@@ -97,7 +138,7 @@ def test_restore_brings_back_nothing_but_the_backup(played: Path, tmp_path: Path
         left = log.read_bytes()
     target.unlink()
     log.write_bytes(left)
-    assert restore(played, target, replace=False, clock=clock) is None
+    assert restore(played, target, replace=False, clock=clock).aside is None
     assert entries_in(target) == ENTRIES
     assert (tmp_path / "new.db.replaced-20261130-201500-wal").read_bytes() == left
 
