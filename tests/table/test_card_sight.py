@@ -1,4 +1,4 @@
-"""What the camera sees in the holders: a name where it is sure, a question where it is not, never a mistake."""
+"""What the camera sees in the holders: a name where it is sure, else a question, never a mistake."""
 
 from __future__ import annotations
 
