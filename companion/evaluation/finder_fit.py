@@ -24,7 +24,7 @@ from companion.vision.find import SLACK_MM, Finder
 from companion.vision.find_evidence import FEATURES, measure
 from companion.vision.find_scene import Floats, Scene
 from companion.vision.find_score import score as score_so_far
-from companion.vision.find_search import SECOND_LOOK, search
+from companion.vision.find_search import CLOSE_LOOK, search
 from companion.vision.frame_view import EmptyView
 from companion.vision.geometry import Zones, apply, floors, focal_px
 
@@ -102,7 +102,7 @@ def _examples(
     turn = rng.uniform(0, 2 * np.pi, len(away))
     wrong = np.repeat(faces, 40, axis=0)
     wrong = wrong + np.column_stack([away * np.cos(turn), away * np.sin(turn), rng.normal(0, 0.3, len(away))])
-    preferred, _ = search(scene, score_so_far, SLACK_MM[scene.view.floor.zone], SECOND_LOOK)
+    preferred, _ = search(scene, score_so_far, SLACK_MM[scene.view.floor.zone], CLOSE_LOOK)
     wrong = np.vstack([wrong, preferred])
     if len(every):
         gap = np.linalg.norm(wrong[:, None, :2] - every[None, :, :2], axis=2)

@@ -9,9 +9,10 @@ import numpy as np
 
 from companion.vision.find_evidence import CHANGED, measure
 from companion.vision.find_lean import LEANS_FROM, lean_odds
-from companion.vision.find_scene import Scene, make_scene, smoothed
+from companion.vision.find_scene import Reference, Scene, make_scene
 from companion.vision.find_score import score
-from companion.vision.find_search import FIRST_LOOK, SECOND_LOOK, Look, Places, best_apart, search
+from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Look, best_apart, search
+from companion.vision.find_seeds import GLANCE_PX, Places
 from companion.vision.frame_view import EmptyView, view_to_frame
 from companion.vision.geometry import (
     Floor,
@@ -24,12 +25,18 @@ from companion.vision.geometry import (
     as_quad,
     floors,
     take_view,
+    view_size,
+    view_to_px,
 )
 
-PX_PER_MM = 2.0
+# A view's pixels to a die: twice those of a first glance.
+PX_PER_DIE = 2 * GLANCE_PX
 # How far outside its zone a die's middle may lie, and how much more the view shows.
 SLACK_MM = {"track": -4.0, "reserve": 4.0}
 MARGIN_MM = {"track": 4.0, "reserve": 8.0}
+# The empty table may be used as it was prepared while it lies so near to where it belongs (its own pixels,
+# about one a millimetre).
+SAME_PLACE_PX = 0.15
 # Two squares of one size that do not overlap have their middles at least a side apart.
 APART_FRAC = 0.9
 # Log odds from which a supposed face counts, from which one that leans counts when dice are missing,
@@ -78,10 +85,15 @@ class Finder:
         self._zones = zones
         self._focal_px = focal_px
         self._leans_from = leans_from
+        self._px_per_mm = PX_PER_DIE / zones.die_mm
         self._empty = empty.unpack()
         view_px = (self._empty.shape[1], self._empty.shape[0])
         to_zones = _INDEX_TO_CORNER @ view_to_frame(view_px, zones.size_px) @ _CORNER_TO_INDEX
         self.to_empty: Matrix = np.asarray(np.linalg.inv(to_zones), np.float64)
+        self._ready: dict[str, tuple[Matrix, Reference]] = {}
+        for floor in floors(zones, focal_px):
+            matrix = self.to_empty @ view_to_px(floor, zones.die_mm, self._px_per_mm, MARGIN_MM[floor.zone])
+            self._ready[floor.zone] = matrix, self._reference(floor, matrix)
 
     def find(self, frame_bgr: Image, to_frame: Matrix | None = None) -> tuple[Found, ...]:
         """All dice in the track and the reserve.
@@ -101,9 +113,9 @@ class Finder:
         to_empty = self.to_empty @ np.linalg.inv(to_frame)
         on_floors = floors(zones, self._focal_px * width / self._zones.size_px[0])
         scenes = [self.scene(frame_bgr, floor, to_empty) for floor in on_floors]
-        spots = [self._spots(scene, FIRST_LOOK, None) for scene in scenes]
-        if sum(len(spot) for spot in spots) < DICE:
-            spots = [self._spots(scene, SECOND_LOOK, spot) for scene, spot in zip(scenes, spots, strict=True)]
+        spots = [self._spots(scene, QUICK_LOOK, None) for scene in scenes]
+        if sum(int((spot[:, 3] > SURE_SCORE).sum()) for spot in spots) < DICE:
+            spots = [self._spots(scene, CLOSE_LOOK, spot) for scene, spot in zip(scenes, spots, strict=True)]
         found = [
             die
             for scene, spot in zip(scenes, spots, strict=True)
@@ -114,16 +126,25 @@ class Finder:
 
     def scene(self, frame_bgr: Image, floor: Floor, to_empty: Matrix) -> Scene:
         """One zone's view, with the empty table beside it, made ready."""
-        view = take_view(frame_bgr, floor, self._zones.die_mm, PX_PER_MM, MARGIN_MM[floor.zone])
-        matrix = _CORNER_TO_INDEX @ to_empty @ view.to_px @ _INDEX_TO_CORNER
-        size = (view.image.shape[1], view.image.shape[0])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        empty = cv2.warpPerspective(self._empty, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        reference = smoothed(np.asarray(empty, np.uint8), view.px_per_mm, self._zones.die_mm)
+        view = take_view(frame_bgr, floor, self._zones.die_mm, self._px_per_mm, MARGIN_MM[floor.zone])
+        matrix = to_empty @ view.to_px
+        ready, reference = self._ready[floor.zone]
+        height, width = view.image.shape[:2]
+        corners = ((0, 0), (width, 0), (width, height), (0, height))
+        if np.abs(apply(ready, corners) - apply(matrix, corners)).max() > SAME_PLACE_PX:
+            reference = self._reference(floor, matrix)
         return make_scene(view, reference, self._zones.die_mm)
 
+    def _reference(self, floor: Floor, to_empty: Matrix) -> Reference:
+        """The empty table in a zone's view; `to_empty` takes the view's pixels to the empty picture's."""
+        size_px = view_size(floor, self._px_per_mm, MARGIN_MM[floor.zone])
+        matrix = _CORNER_TO_INDEX @ to_empty @ _INDEX_TO_CORNER
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        view = cv2.warpPerspective(self._empty, matrix, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return Reference.of(np.asarray(view, np.uint8), PX_PER_DIE)
+
     def _spots(self, scene: Scene, look: Look, taken: Places | None) -> Places:
-        """Where faces lie, best first: rows of x, y (mm), angle (rad) and score; those `taken` stay."""
+        """Where faces lie: rows of x, y (mm), angle (rad) and score; of those `taken` the sure stay."""
         apart_mm = APART_FRAC * self._zones.die_mm
         places, scores = search(scene, score, SLACK_MM[scene.view.floor.zone], look)
         if len(places) == 0:
@@ -131,11 +152,12 @@ class Finder:
         changed = measure(scene, places)[:, CHANGED]
         free = (scores > FAINT_SCORE) & (changed > LEAST_CHANGED)
         if taken is not None:
+            taken = taken[taken[:, 3] > SURE_SCORE]
             free |= (scores > LEANING_SCORE) & (changed > LEANING_CHANGED)
             for spot in taken:
                 free &= np.hypot(places[:, 0] - spot[0], places[:, 1] - spot[1]) > apart_mm
         places, scores = places[free], scores[free]
-        kept = best_apart(places, scores, apart_mm, len(places) + 1)
+        kept = best_apart(places, scores, apart_mm)
         spots = np.column_stack([places[kept], scores[kept]])
         return spots if taken is None else np.vstack([taken, spots])
 

@@ -47,7 +47,7 @@ def _pattern() -> Floats:
 
 PATTERN = _pattern()
 _N = len(ALONG_FRAC)
-_ALONG = ALONG_FRAC.astype(np.float32)
+_ALONG = ALONG_FRAC.astype(np.float32)[:, None]
 _FIXED = len(PATTERN)
 _ALL = _FIXED + 4 * _N
 _OUTSIDE, _RIM, _MIDDLE, _FACE = (
@@ -58,16 +58,16 @@ _AT = PATTERN[_MIDDLE]
 _FROM_MIDDLE = np.hypot(_AT[:, 0], _AT[:, 1])
 _ROUND = (_FROM_MIDDLE < 0.4).astype(np.float32)
 # Weighted sums over the middle's samples: x, y and 1, inside the symbol's reach.
-_MOMENTS = np.column_stack([_AT, np.ones(len(_AT))]).astype(np.float32) * _ROUND[:, None]
-_PER_LINE = np.kron(np.eye(4), np.full((_N, 1), 1 / _N)).astype(np.float32)
+_MOMENTS = (np.column_stack([_AT, np.ones(len(_AT))]).astype(np.float32) * _ROUND[:, None]).T.copy()
+_PER_LINE = np.kron(np.eye(4), np.full((1, _N), 1 / _N)).astype(np.float32)
 
 
 def _averages() -> Floats:
-    """Columns that average samples: the outside of four sides, the rim of four sides, the core."""
-    weights = np.zeros((_ALL, 9), np.float32)
-    weights[_OUTSIDE, :4] = weights[_RIM, 4:8] = _PER_LINE
+    """Rows that average samples: the outside of four sides, the rim of four sides, the core."""
+    weights = np.zeros((9, _ALL), np.float32)
+    weights[:4, _OUTSIDE] = weights[4:8, _RIM] = _PER_LINE
     core = (_FROM_MIDDLE < 0.2).astype(np.float32)
-    weights[_MIDDLE, 8] = core / core.sum()
+    weights[8, _MIDDLE] = core / core.sum()
     return weights
 
 
@@ -94,63 +94,64 @@ def measure_shapes(
     `axes[:, 0]` and `axes[:, 1]` are where the face's own unit vectors, a die long, appear in the view, and
     `depths` where the opposite face's middle appears relative to the face's. Gives (n, len(FEATURES)).
     """
-    per_mm, margin = scene.view.px_per_mm, scene.view.margin_mm
-    middle, axis, depth = (np.asarray(values, np.float32) for values in (middles, axes, depths))
-    one, other = axis[:, 0], axis[:, 1]
-    area = one[:, :1] * other[:, 1:] - one[:, 1:] * other[:, :1]
+    per_mm, margin = np.float32(scene.view.px_per_mm), np.float32(scene.view.margin_mm)
+    middle, axis, depth = (np.asarray(values, np.float32).T for values in (middles, axes, depths))
+    one_x, other_x, one_y, other_y = axis.reshape(4, -1)
+    area = one_x * other_y - one_y * other_x
     # the opposite face's shift in the face's own axes, fractions of a die; it is seen on one side of
     # each axis
-    own_x = (depth[:, :1] * other[:, 1:] - depth[:, 1:] * other[:, :1]) / area
-    own_y = (one[:, :1] * depth[:, 1:] - one[:, 1:] * depth[:, :1]) / area
-    x = np.empty((len(middle), _ALL), np.float32)
+    own = np.stack([depth[0] * other_y - depth[1] * other_x, one_x * depth[1] - one_y * depth[0]]) / area
+    x = np.empty((_ALL, len(area)), np.float32)
     y = np.empty_like(x)
-    x[:, :_FIXED], y[:, :_FIXED] = PATTERN[:, 0], PATTERN[:, 1]
-    side_x, side_y = np.where(own_x < 0, -1, 1), np.where(own_y < 0, -1, 1)
+    x[:_FIXED], y[:_FIXED] = PATTERN[:, :1], PATTERN[:, 1:]
+    outwards = np.where(own < 0, np.float32(-1), np.float32(1))
     for part, delta in ((_BASE_IN, BASE_IN_FRAC), (_BASE_OUT, BASE_OUT_FRAC)):
-        half = part.start + _N
-        x[:, part.start : half], y[:, part.start : half] = own_x + side_x * (0.5 + delta), own_y + _ALONG
-        x[:, half : part.stop], y[:, half : part.stop] = own_x + _ALONG, own_y + side_y * (0.5 + delta)
-    offset = (middle + np.float32(margin)) * np.float32(per_mm) - np.float32(0.5)
-    one, other = one * np.float32(per_mm), other * np.float32(per_mm)
-    samples = sampled(
-        scene,
-        x * one[:, :1] + y * other[:, :1] + offset[:, :1],
-        x * one[:, 1:] + y * other[:, 1:] + offset[:, 1:],
-    )
-    return _features(scene, samples, np.abs(np.hstack([own_x, own_y])))
+        half, edge = part.start + _N, own + outwards * np.float32(0.5 + delta)
+        x[part.start : half], y[part.start : half] = edge[0], own[1] + _ALONG
+        x[half : part.stop], y[half : part.stop] = own[0] + _ALONG, edge[1]
+    column, row = (middle + margin) * per_mm - np.float32(0.5)
+    columns = x * (one_x * per_mm) + y * (other_x * per_mm) + column
+    rows = x * (one_y * per_mm) + y * (other_y * per_mm) + row
+    return _features(scene, sampled(scene, columns, rows), np.abs(own))
+
+
+# cv2.remap takes at most 32767 rows or columns at once.
+_MOST_AT_ONCE = 30000
 
 
 def sampled(scene: Scene, u: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
-    """The scene's layers at pixel indices (n, k) → (n, k, 4)."""
+    """The scene's layers at pixel indices (k, n) → (k, n, 4)."""
     columns, rows = np.asarray(u, np.float32), np.asarray(v, np.float32)
-    if len(columns) <= _MOST_ROWS:
-        return _remapped(scene.layers, columns, rows)
-    samples = np.empty((*columns.shape, 4), np.float32)
-    for start in range(0, len(columns), _MOST_ROWS):
-        part = slice(start, start + _MOST_ROWS)
-        samples[part] = _remapped(scene.layers, columns[part], rows[part])
-    return samples
+    parts = [
+        cv2.remap(
+            scene.layers,
+            columns[:, start : start + _MOST_AT_ONCE],
+            rows[:, start : start + _MOST_AT_ONCE],
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for start in range(0, columns.shape[1], _MOST_AT_ONCE)
+    ]
+    return np.asarray(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1), np.float32)
 
 
-# cv2.remap takes at most 32767 rows at once.
-_MOST_ROWS = 30000
-
-
-def _remapped(layers: Floats, columns: Floats, rows: Floats) -> Floats:
-    seen = cv2.remap(layers, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.float32)
+def by_channel(samples: Floats) -> Floats:
+    """Samples with their channels apart: (k, n, 4) → (4, k, n)."""
+    planes = np.empty((4, *samples.shape[:2]), np.float32)
+    cv2.mixChannels([samples], list(planes), [0, 0, 1, 1, 2, 2, 3, 3])
+    return planes
 
 
 def _sure(mean: Floats, square: Floats, noise: Floats) -> tuple[Floats, Floats]:
     """How surely and how much lines of samples differ from the next ones.
 
-    `mean` (3, n, lines) is a line's mean difference by channel, `square` (n, lines) the mean of its squared
-    length; gives (n, lines) twice.
+    `mean` (3, lines, n) is a line's mean difference by channel, `square` (lines, n) the mean of its squared
+    length; gives (lines, n) twice.
     """
     strength = (mean * mean).sum(axis=0)
     spread = np.sqrt(np.maximum(square - strength, 0))
     strength = np.sqrt(strength)
-    return strength / (strength + np.float32(0.7) * spread + 3 + noise[:, None]), strength
+    return strength / (strength + np.float32(0.7) * spread + (noise + 3)), strength
 
 
 def _tint(colours: Floats) -> Floats:
@@ -158,43 +159,51 @@ def _tint(colours: Floats) -> Floats:
     return np.asarray(colours / (colours.sum(axis=0) + 30), np.float32)
 
 
+def sorted_four(rows: Floats) -> Floats:
+    """Four rows, (4, …), sorted element by element, in place."""
+    for one, other in ((0, 1), (2, 3), (0, 2), (1, 3), (1, 2)):
+        smaller = np.minimum(rows[one], rows[other])
+        np.maximum(rows[one], rows[other], out=rows[other])
+        rows[one] = smaller
+    return rows
+
+
 def _features(scene: Scene, samples: Floats, seen: Floats) -> Floats:
-    n = len(samples)
-    planes = np.empty((4, n, _ALL), np.float32)
-    cv2.mixChannels([samples], list(planes), [0, 0, 1, 1, 2, 2, 3, 3])
+    planes = by_channel(samples)
     colours, change = planes[:3], planes[3]
-    means = colours @ _AVERAGES
-    outside, rim, core_colour = means[..., :4], means[..., 4:8], means[..., 8]
+    means = _AVERAGES @ colours
+    outside, rim, core_colour = means[:, :4], means[:, 4:8], means[:, 8]
     # of the four sides' colours the mean of the middle two, channel by channel
-    body = (rim.sum(axis=2) - rim.max(axis=2) - rim.min(axis=2)) / 2
+    body = (rim.sum(axis=1) - rim.max(axis=1) - rim.min(axis=1)) / 2
     brightest = body.max(axis=0)
     noise = scene.noise[np.clip(brightest, 0, 255).astype(np.uint8)]
-    step = colours[..., _RIM] - colours[..., _OUTSIDE]
+    step = colours[:, _RIM] - colours[:, _OUTSIDE]
     square = np.asarray((step * step).sum(axis=0), np.float32)
-    edges, steps = _sure(rim - outside, square @ _PER_LINE, noise)
-    edges = np.sort(edges, axis=1)
+    edges, steps = _sure(rim - outside, _PER_LINE @ square, noise)
+    edges = sorted_four(edges)
     visible = np.clip((seen - SIDE_SEEN_FRAC) / SIDE_SEEN_FRAC, 0, 1)
-    step = colours[..., _BASE_IN] - colours[..., _BASE_OUT]
-    lines = _PER_LINE[: 2 * _N, :2]
+    step = colours[:, _BASE_IN] - colours[:, _BASE_OUT]
     square = np.asarray((step * step).sum(axis=0), np.float32)
-    bases, _ = _sure(np.asarray(step @ lines, np.float32), square @ lines, noise)
+    lines = _PER_LINE[:2, : 2 * _N]
+    bases, _ = _sure(np.asarray(lines @ step, np.float32), lines @ square, noise)
     core = np.sqrt(((core_colour - body) ** 2).sum(axis=0))
-    uneven = np.abs(colours[..., _RIM] - body[..., None]).sum(axis=0).mean(axis=1) / (core + 30 + noise)
-    from_body = colours[..., _MIDDLE] - body[..., None]
+    from_rim = np.abs(colours[:, _RIM] - body[:, None]).sum(axis=(0, 1)) / (4 * _N)
+    uneven = from_rim / (core + 30 + noise)
+    from_body = colours[:, _MIDDLE] - body[:, None]
     ink = np.sqrt((from_body * from_body).sum(axis=0))
-    moments = np.maximum(ink - core[:, None] / 2, 0) @ _MOMENTS
-    offset = np.hypot(moments[:, 0], moments[:, 1]) / (moments[:, 2] + np.float32(1e-3))
+    moments = _MOMENTS @ np.maximum(ink - core / 2, 0)
+    offset = np.hypot(moments[0], moments[1]) / (moments[2] + np.float32(1e-3))
     sure_ink = core / (core + 3 + noise / 2)
-    ink_share = core / (core + steps.mean(axis=1) / 4 + 1 + np.float32(0.3) * noise)
+    ink_share = core / (core + steps.mean(axis=0) / 4 + 1 + np.float32(0.3) * noise)
     tint = _tint(core_colour) - _tint(body)
     ink_tint = np.sqrt((tint * tint).sum(axis=0))
-    face_change = np.minimum(change[:, _FACE], _CHANGE_LIMIT)
-    low = np.partition(face_change, _LEAST_CHANGED, axis=1)[:, :_LEAST_CHANGED]
+    face_change = np.minimum(change[_FACE], _CHANGE_LIMIT)
+    low = np.partition(face_change, _LEAST_CHANGED, axis=0)[:_LEAST_CHANGED]
     seen_bases = bases * visible
     return np.stack([
-        edges[:, 0], edges[:, 1], np.maximum(0.3 - edges[:, 0], 0), edges[:, 2], edges[:, 3],
-        seen_bases.sum(axis=1), (visible - seen_bases).sum(axis=1), uneven, np.sqrt(uneven),
+        edges[0], edges[1], np.maximum(0.3 - edges[0], 0), edges[2], edges[3],
+        seen_bases.sum(axis=0), (visible - seen_bases).sum(axis=0), uneven, np.sqrt(uneven),
         sure_ink, np.maximum(0.5 - sure_ink, 0), offset * sure_ink, ink_tint, np.maximum(0.08 - ink_tint, 0),
-        ink_share, np.maximum(0.4 - ink_share, 0), face_change.mean(axis=1), low.mean(axis=1),
+        ink_share, np.maximum(0.4 - ink_share, 0), face_change.mean(axis=0), low.mean(axis=0),
         (brightest - body.min(axis=0)) / (brightest + 20), np.abs(brightest / 255 - 0.45),
     ]).astype(np.float32).T  # fmt: skip

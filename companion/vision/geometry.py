@@ -54,8 +54,6 @@ class Zones:
             data = json.loads(text)
         except json.JSONDecodeError as error:
             raise ZonesError(f"The zones are not JSON (line {error.lineno}): write them again.") from None
-        except (ValueError, RecursionError):  # a number of thousands of digits, lists in lists without end
-            raise ZonesError("The zones are not JSON that can be read: write them again.") from None
         return cls.from_dict(data)
 
     @classmethod
@@ -147,14 +145,9 @@ class Zones:
 
 
 def _number(value: object, name: str) -> float:
-    try:
-        # A whole number of hundreds of digits is none that a float holds.
-        number = float(value) if isinstance(value, int | float) and not isinstance(value, bool) else math.nan
-    except OverflowError:
-        number = math.inf
-    if not math.isfinite(number):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ZonesError(f'"{name}" must be a number.')
-    return number
+    return float(value)
 
 
 def _pair(data: Mapping[str, Any], name: str) -> tuple[float, float]:
@@ -310,14 +303,19 @@ def take_view(
     frame_bgr: Image, floor: Floor, height_mm: float, px_per_mm: float, margin_mm: float, smooth: bool = True
 ) -> View:
     """Rectify one zone of the frame at a height above its floor; outside the frame is black."""
-    to_view = np.array([[1 / px_per_mm, 0, -margin_mm], [0, 1 / px_per_mm, -margin_mm], [0, 0, 1]])
-    to_px = floor.plane_to_px(height_mm) @ to_view
+    to_px = view_to_px(floor, height_mm, px_per_mm, margin_mm)
     size = view_size(floor, px_per_mm, margin_mm)
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     pixel_to_pixel = np.linalg.inv(half) @ to_px @ half
     flags = (cv2.INTER_LINEAR if smooth else cv2.INTER_NEAREST) | cv2.WARP_INVERSE_MAP
     image = cv2.warpPerspective(frame_bgr, pixel_to_pixel, size, flags=flags)
     return View(floor, np.asarray(image, dtype=np.uint8), px_per_mm, margin_mm, to_px)
+
+
+def view_to_px(floor: Floor, height_mm: float, px_per_mm: float, margin_mm: float) -> Matrix:
+    """From a view's pixels to the frame's, both in corner coordinates (3x3)."""
+    to_mm = np.array([[1 / px_per_mm, 0, -margin_mm], [0, 1 / px_per_mm, -margin_mm], [0, 0, 1]])
+    return np.asarray(floor.plane_to_px(height_mm) @ to_mm, np.float64)
 
 
 def view_size(floor: Floor, px_per_mm: float, margin_mm: float) -> tuple[int, int]:

@@ -1,0 +1,209 @@
+"""Where dice may lie at a first glance: squares of edges with ink in the middle, where the table changed.
+
+The glance has sixteen pixels to a die. Around every second of them that lies in or near what changed, edges
+are looked for along the outline of a die at six angles; those across the outline count (a square's edges
+agree modulo a quarter turn, so directions are unit vectors of four times their angle). A linear score of this
+and of what the middle, the face and the surroundings show ranks the places; only the best few are looked at
+closely.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.find_evidence import by_channel, sorted_four
+from companion.vision.find_scene import Floats, Scene
+
+Places = npt.NDArray[np.float64]
+Spots = npt.NDArray[np.intp]
+
+GLANCE_PX = 16
+"""Pixels to a die in a scene's half."""
+GRID_PX = 2
+ANGLES = 6
+# Seeds are apart by a quarter of a die, as the search for the best place reaches that far.
+_APART = cv2.getStructuringElement(cv2.MORPH_CROSS, (5, 5))
+# A place counts where a share of the square window around it has changed.
+_WINDOW_PX, _SHARE = 9, 0.35
+# Edges count from this gradient on (grey levels, at black and per level of brightness).
+_EDGE_FROM, _EDGE_PER_LEVEL = 2.0, 0.05
+# A change counts no more than this (units of noise), a tint no more than that.
+_CHANGE_LIMIT, _TINT_LIMIT = 3.0, 0.1
+
+# Samples, fractions of a die: along the four sides, and in rings around the middle.
+_ALONG = np.linspace(-0.36, 0.36, 5)
+_RINGS_FRAC = (0.15, 0.3, 0.42, 0.8)
+
+SEED_FEATURES = (
+    "side1", "side2", "side3", "side4", "edges_core", "edges_symbol", "edges_rim", "edges_around",
+    "changed_core", "changed_symbol", "changed_rim", "changed_around", "ink", "tint_low", "uneven",
+)  # fmt: skip
+
+
+def edge_map(layers: Floats) -> list[Floats]:
+    """Strength of the edges in a scene's layers, 0 to 1, times 1, cosine and sine of their fourfold angle.
+
+    Three planes, (h, w) each, smoothed so that a place a pixel off still has its share.
+    """
+    along_x = cv2.Sobel(layers, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    along_y = cv2.Sobel(layers, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    # The structure tensor over all channels: a vector with twice the edges' angle.
+    real = cv2.transform(along_x * along_x - along_y * along_y, _TOTAL)
+    imaginary = cv2.transform(along_x * along_y, _TWICE)
+    real_square, imaginary_square = real * real, imaginary * imaginary
+    square = real_square + imaginary_square
+    strength = np.sqrt(np.sqrt(square))
+    strength /= strength + (_EDGE_FROM + _EDGE_PER_LEVEL * cv2.transform(layers, _TOTAL / 3))
+    share = strength / (square + np.float32(1e-6))
+    planes = [strength, (real_square - imaginary_square) * share, 2 * real * imaginary * share]
+    return [np.asarray(cv2.GaussianBlur(plane, (5, 5), 1.0), np.float32) for plane in planes]
+
+
+_TOTAL, _TWICE = np.array([[1, 1, 1, 0]], np.float32), np.array([[2, 2, 2, 0]], np.float32)
+
+
+def places_worth_a_look(scene: Scene, slack_mm: float, changed_from: float) -> Spots:
+    """Grid points near what changed, (2, n): row and column in steps of the grid.
+
+    `slack_mm` is how far outside the zone a die's middle may lie.
+    """
+    changed = np.where(scene.half[..., 3] > changed_from, np.uint8(255), np.uint8(0))
+    start = GRID_PX // 2
+    share = cv2.blur(changed, (_WINDOW_PX, _WINDOW_PX))[start::GRID_PX, start::GRID_PX]
+    worth = share > round(_SHARE * 255)
+    for axis, size_mm in ((1, scene.view.floor.size_mm[0]), (0, scene.view.floor.size_mm[1])):
+        at_mm = _at_mm(np.arange(worth.shape[axis]), scene)
+        inside = (at_mm > -slack_mm) & (at_mm < size_mm + slack_mm)
+        worth &= inside if axis == 1 else inside[:, None]
+    return np.stack(np.nonzero(worth))
+
+
+def _at_mm(steps: npt.NDArray[np.intp], scene: Scene) -> Places:
+    """Where steps of the grid lie in the zone."""
+    at_px = steps * GRID_PX + GRID_PX // 2 + 0.5
+    return np.asarray(at_px * (scene.die_mm / GLANCE_PX) - scene.view.margin_mm, np.float64)
+
+
+def _outlines() -> Floats:
+    """Samples along the outline, in pixels of the glance, for each angle: (ANGLES, 2, 4 · along, 1)."""
+    points = []
+    for side in range(4):
+        cos, sin = np.cos(side * np.pi / 2), np.sin(side * np.pi / 2)
+        points += [(cos / 2 - sin * step, sin / 2 + cos * step) for step in _ALONG]
+    x, y = GLANCE_PX * np.array(points).T
+    cos, sin = np.cos(_TURNS)[:, None], np.sin(_TURNS)[:, None]
+    return np.stack([x * cos - y * sin, x * sin + y * cos], axis=1).astype(np.float32)[..., None]
+
+
+def _rings() -> Floats:
+    """The middle and eight samples on each ring, in pixels of the glance, (2, n, 1)."""
+    turn = np.arange(8) * np.pi / 4
+    x = np.concatenate([[0.0], *(GLANCE_PX * ring * np.cos(turn) for ring in _RINGS_FRAC)])
+    y = np.concatenate([[0.0], *(GLANCE_PX * ring * np.sin(turn) for ring in _RINGS_FRAC)])
+    return np.stack([x, y]).astype(np.float32)[..., None]
+
+
+_TURNS = np.arange(ANGLES) * (np.pi / 2 / ANGLES)
+_OUTLINES, _RINGS = _outlines(), _rings()
+_SIDE_MEANS = np.kron(np.eye(4), np.full((1, len(_ALONG)), 1 / len(_ALONG))).astype(np.float32)
+# The innermost ring with the middle, then ring by ring.
+_RING_MEANS = np.kron(np.eye(4), np.full((1, 8), 1 / 8))
+_RING_MEANS = np.hstack([[[1], [0], [0], [0]], _RING_MEANS])
+_RING_MEANS = (_RING_MEANS / _RING_MEANS.sum(axis=1, keepdims=True)).astype(np.float32)
+_RIM = slice(17, 25)
+
+
+def side_edges(edges: list[Floats], spots: Spots) -> Floats:
+    """How much of an edge each side of a die there has, sorted: (2, n) → (4, ANGLES, n), 0 to 1."""
+    row, column = _pixels(spots)
+    sides = np.empty((4, ANGLES, spots.shape[1]), np.float32)
+    for index, turn in enumerate(_TURNS):
+        cos, sin = np.float32(np.cos(4 * turn) / 2), np.float32(np.sin(4 * turn) / 2)
+        across = edges[0] / 2 + cos * edges[1] + sin * edges[2]
+        sides[:, index] = _SIDE_MEANS @ _sampled(across, _OUTLINES[index], row, column)
+    return sorted_four(sides)
+
+
+def _pixels(spots: Spots) -> Floats:
+    """Pixel indices of grid points, (2, n)."""
+    return (spots * GRID_PX + GRID_PX // 2).astype(np.float32)
+
+
+def _sampled(layers: Floats, points: Floats, row: Floats, column: Floats) -> Floats:
+    """Layers around pixels: points (2, k, 1) and pixels (n,) → (k, n, layers)."""
+    how = cv2.INTER_LINEAR
+    found = cv2.remap(layers, points[0] + column, points[1] + row, how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(found, np.float32)
+
+
+def surroundings(scene: Scene, edges: list[Floats], spots: Spots) -> Floats:
+    """What middle, symbol, rim and surroundings of a die there show: (2, n) → (features but sides, n)."""
+    row, column = _pixels(spots)
+    planes = by_channel(_sampled(scene.half, _RINGS, row, column))
+    np.minimum(planes[3], _CHANGE_LIMIT, out=planes[3])
+    means = _RING_MEANS @ planes
+    core, rim = means[:3, 0], planes[:3, _RIM]
+    body = (rim.sum(axis=1) - rim.max(axis=1) - rim.min(axis=1)) / 6
+    contrast = np.sqrt(((core - body) ** 2).sum(axis=0))
+    tint = core / (core.sum(axis=0) + 30) - body / (body.sum(axis=0) + 30)
+    tint_low = np.minimum(np.sqrt((tint * tint).sum(axis=0)), _TINT_LIMIT)
+    ink = contrast / (contrast + 8 + _EDGE_PER_LEVEL * body.max(axis=0))
+    uneven = np.abs(rim - body[:, None]).sum(axis=(0, 1)) / 8 / (contrast + 20)
+    around = _RING_MEANS @ _sampled(edges[0], _RINGS, row, column)
+    return np.vstack([around, means[3], ink, tint_low, uneven])
+
+
+# Logistic regression, dice and other places in balance (`companion.evaluation.seeds_fit`). With each table
+# left out in turn, of 837 dice 10 are not among the first ten places, most of them half hidden.
+_SIDE_SCORES = np.array([7.9468, 5.0910, 7.1682, 5.8126], np.float32)
+_OTHER_SCORES = np.array([
+    -6.5909, 6.3134, -6.4461, -0.1021, 0.6729, -1.5289, 0.8849, -1.1182, 1.9769, 17.3196, -4.1480,
+], np.float32)  # fmt: skip
+_BIAS = np.float32(-5.8681)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guesses:
+    """Grid points where dice may lie, with log odds for each of the six angles."""
+
+    scene: Scene
+    spots: Spots
+    """(2, n): row and column in steps of the grid."""
+    odds: Floats
+    """(ANGLES, n): of a die there at that angle against anything else."""
+
+    def places(self) -> Places:
+        """x, y (the zone's mm) and angle (rad) of each angle at each point, (ANGLES · n, 3)."""
+        row, column = _at_mm(self.spots, self.scene)
+        return np.column_stack([np.tile(column, ANGLES), np.tile(row, ANGLES), np.repeat(_TURNS, len(row))])
+
+    def best(self, least: float, most: int) -> Places:
+        """The likeliest places, best first, some apart: at most `most`, with odds above `least`.
+
+        Gives x, y (the zone's mm) and angle (rad), (n, 3).
+        """
+        turn, odds = self.odds.argmax(axis=0), self.odds.max(axis=0)
+        grid = np.full(self.spots.max(axis=1) + 1, -np.inf, np.float32)
+        grid[self.spots[0], self.spots[1]] = odds
+        around = cv2.dilate(grid, _APART)[self.spots[0], self.spots[1]]
+        peaks = np.flatnonzero((odds >= around) & (odds > least))
+        peaks = peaks[np.argsort(-odds[peaks], kind="stable")[:most]]
+        row, column = _at_mm(self.spots[:, peaks], self.scene)
+        return np.column_stack([column, row, _TURNS[turn[peaks]]])
+
+
+def guesses(scene: Scene, slack_mm: float, changed_from: float) -> Guesses | None:
+    """What a first glance tells of all places where enough has changed; None where there are none."""
+    spots = places_worth_a_look(scene, slack_mm, changed_from)
+    if spots.shape[1] == 0:
+        return None
+    edges = edge_map(scene.half)
+    sides = side_edges(edges, spots)
+    odds = np.einsum("f,fn->n", _OTHER_SCORES, surroundings(scene, edges, spots)) + _BIAS
+    for weight, side in zip(_SIDE_SCORES, sides, strict=True):
+        odds = odds + weight * side
+    return Guesses(scene, spots, np.asarray(odds, np.float32))
