@@ -82,8 +82,10 @@ class GrowingDeck:
         """As `CardEye.learn`; a card that has lost its only picture leaves the deck."""
         deck = self._deck
         wrong = None if instead_of is None else deck.find(instead_of)
-        if wrong is not None and look in wrong.looks:
-            left = tuple(one for one in wrong.looks if one != look)
+        # It may have been kept turned, to lie as that card's first look does.
+        both = () if wrong is None else (look, look.turned())
+        if wrong is not None and any(one in both for one in wrong.looks):
+            left = tuple(one for one in wrong.looks if one not in both)
             deck = deck.with_card(replace(wrong, looks=left)) if left else deck.without(wrong.card)
             self._eye.cards.know(deck.known)
         try:

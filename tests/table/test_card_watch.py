@@ -70,6 +70,8 @@ class Eye:
     def learn(self, look: CardLook, card: Card, instead_of: Card | None) -> None:
         if self.fails is not None:
             raise self.fails
+        if instead_of is not None:
+            assert self.learned.get(look.jpeg[0]) == instead_of
         self.learned[look.jpeg[0]] = card
 
 

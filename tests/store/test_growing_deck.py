@@ -1,0 +1,157 @@
+"""A deck that grows by play: drawn cards learned from the simulated camera, kept, and known again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.devices.simulated.drawn_deck import drawn_deck
+from companion.devices.simulated.mischief import LampState, Mischief
+from companion.devices.simulated.table import Cards, SimulatedTable
+from companion.game.cards import Card, Group
+from companion.game.deck import default_deck
+from companion.game.dice import DEFAULT_COLOURS
+from companion.store.deck_file import PicturedDeck, load_deck_file, save_deck_file
+from companion.store.growing_deck import GrowingDeck
+from companion.table.ports import DeckFault, Frame
+from companion.vision.card_look import CardLook
+from companion.vision.card_reader import HolderReading, HolderState
+from companion.vision.profile import Profile
+
+KINDS = default_deck().kinds
+LEFT, MIDDLE, RIGHT = KINDS[0], KINDS[9], KINDS[20]
+OTHER = KINDS[30]
+
+
+@pytest.fixture(scope="module")
+def table() -> SimulatedTable:
+    return SimulatedTable(seed=6)
+
+
+@pytest.fixture(scope="module")
+def profile(table: SimulatedTable) -> Profile:
+    return table.calibrated()
+
+
+def seen(table: SimulatedTable, *cards: Card | None, lamp: LampState = LampState.NORMAL) -> Frame:
+    """The camera's picture of these cards."""
+    first, second, third = cards
+    shown: Cards = (first, second, third)
+    table.set_mischief(Mischief(lamp=lamp))
+    table.show_cards(shown)
+    return table.look()
+
+
+def told(deck: GrowingDeck, frame: Frame) -> list[tuple[HolderState, Card | None]]:
+    return [(reading.state, reading.card) for reading in deck.read(frame)]
+
+
+def look_at(deck: GrowingDeck, frame: Frame, holder: int) -> CardLook:
+    look = deck.look(frame, holder)
+    assert look is not None
+    return look
+
+
+def test_cards_named_once_are_known_in_other_light_by_the_next_program(
+    table: SimulatedTable, profile: Profile, tmp_path: Path
+) -> None:
+    path = tmp_path / "deck.json"
+    deck = GrowingDeck.opened(profile, path, DEFAULT_COLOURS)
+    frame = seen(table, LEFT, MIDDLE, RIGHT)
+    assert [state for state, _ in told(deck, frame)] == [HolderState.NEW] * 3
+    for holder, card in enumerate((LEFT, MIDDLE, RIGHT)):
+        deck.learn(look_at(deck, frame, holder), card, None)
+    assert told(deck, frame) == [(HolderState.KNOWN, card) for card in (LEFT, MIDDLE, RIGHT)]
+    again = GrowingDeck.opened(profile, path, DEFAULT_COLOURS)
+    frame = seen(table, RIGHT, LEFT, MIDDLE, lamp=LampState.WARM)
+    assert told(again, frame) == [(HolderState.KNOWN, card) for card in (RIGHT, LEFT, MIDDLE)]
+
+
+def test_a_slip_put_right_leaves_nothing_behind(
+    table: SimulatedTable, profile: Profile, tmp_path: Path
+) -> None:
+    path = tmp_path / "deck.json"
+    deck = GrowingDeck.opened(profile, path, DEFAULT_COLOURS)
+    frame = seen(table, LEFT, None, None)
+    look = look_at(deck, frame, 0)
+    deck.learn(look, OTHER, None)
+    assert told(deck, frame)[0] == (HolderState.KNOWN, OTHER)
+    deck.learn(look, LEFT, OTHER)
+    assert told(deck, frame)[0] == (HolderState.KNOWN, LEFT)
+    assert [one.card for one in load_deck_file(path).cards] == [LEFT]
+
+
+def test_a_slip_takes_no_other_look_from_the_card_it_was_taken_for(
+    table: SimulatedTable, profile: Profile
+) -> None:
+    deck = GrowingDeck.of(profile, PicturedDeck(drawn_deck([OTHER])), None)
+    look = look_at(deck, seen(table, LEFT, None, None), 0)
+    deck.learn(look, OTHER, None)
+    deck.learn(look, LEFT, OTHER)
+    kept = {one.card: len(one.looks) for one in deck.deck.cards}
+    assert kept == {OTHER: 1, LEFT: 1}
+
+
+def test_a_deck_that_can_not_be_written_still_knows_the_card_until_the_end(
+    table: SimulatedTable, profile: Profile, tmp_path: Path
+) -> None:
+    deck = GrowingDeck.opened(profile, tmp_path / "gone" / "deck.json", DEFAULT_COLOURS)
+    frame = seen(table, LEFT, None, None)
+    with pytest.raises(DeckFault, match="until the companion ends"):
+        deck.learn(look_at(deck, frame, 0), LEFT, None)
+    assert told(deck, frame)[0] == (HolderState.KNOWN, LEFT)
+
+
+def test_what_is_no_deck_of_these_dice_is_refused_with_a_sentence(profile: Profile, tmp_path: Path) -> None:
+    path = tmp_path / "deck.json"
+    path.write_text("no deck", encoding="utf-8")
+    with pytest.raises(DeckFault, match=r"deck\.json"):
+        GrowingDeck.opened(profile, path, DEFAULT_COLOURS)
+    other = ("a", "b", "c", "d", "e", "f")
+    save_deck_file(path, PicturedDeck((), other))
+    with pytest.raises(DeckFault, match="other colours"):
+        GrowingDeck.opened(profile, path, DEFAULT_COLOURS)
+
+
+def test_a_profile_without_holders_is_refused_with_a_sentence(profile: Profile, tmp_path: Path) -> None:
+    bare = replace(profile, zones=replace(profile.zones, holders_px=()))
+    with pytest.raises(DeckFault, match="holders"):
+        GrowingDeck.opened(bare, tmp_path / "deck.json", DEFAULT_COLOURS)
+
+
+def test_changes_are_seen_where_they_are_and_the_lamp_is_none(
+    table: SimulatedTable, profile: Profile
+) -> None:
+    deck = GrowingDeck.of(profile, PicturedDeck(), None)
+    before = seen(table, LEFT, MIDDLE, RIGHT)
+    table.throw(everything=True)
+    assert deck.changed(before, table.look()) == (False, False, False)
+    assert deck.changed(before, seen(table, LEFT, OTHER, RIGHT)) == (False, True, False)
+    assert deck.changed(before, seen(table, LEFT, MIDDLE, None)) == (False, False, True)
+    assert deck.changed(before, before[:-2]) == (True, True, True)
+
+
+def test_a_bumped_camera_names_no_card(table: SimulatedTable, profile: Profile) -> None:
+    deck = GrowingDeck.of(profile, PicturedDeck(drawn_deck((LEFT, MIDDLE, RIGHT))), None)
+    frame = seen(table, LEFT, MIDDLE, RIGHT)
+    # The picture shifted by a holder: what lies in the left one is seen where the middle one was.
+    shift = round((profile.zones.holders_px[1][0][0] - profile.zones.holders_px[0][0][0]) * 1.0)
+    moved = frame.copy()
+    moved[:, shift:] = frame[:, :-shift]
+    moved[:, :shift] = 90
+    assert [state for state, _ in told(deck, moved)] == [HolderState.BLOCKED] * 3
+    assert deck.look(moved, 1) is None
+
+
+def test_drawings_of_different_cards_differ_though_the_dice_are_as_many(
+    table: SimulatedTable, profile: Profile
+) -> None:
+    five, three_two = Card((Group(5),), 3), Card((Group(3), Group(2)), 3)
+    six, three_three = Card((Group(6),), 3), Card((Group(3), Group(3)), 3)
+    alike = (five, three_two, six, three_three)
+    deck = GrowingDeck.of(profile, PicturedDeck(drawn_deck(alike)), None)
+    for shown in ((five, three_two, six), (three_three, six, five)):
+        readings: tuple[HolderReading, ...] = deck.read(seen(table, *shown))
+        assert [(one.state, one.card) for one in readings] == [(HolderState.KNOWN, card) for card in shown]
