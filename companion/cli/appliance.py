@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from companion.cli.appliance_parts import HealthDesk, Places, Sight, device_of, sight_of, watcher_of
+from companion.cli.deck_place import deck_beside, open_deck
 from companion.cli.faults import Fault
 from companion.cli.table_parts import deck_in, reader_of, setup_of
 from companion.devices.clock import MonotonicClock
@@ -23,11 +24,12 @@ from companion.doctor.machine import machine
 from companion.doctor.profile import of_lock, of_profile
 from companion.settings.values import CameraSettings, Settings
 from companion.store.faults import StoreDamaged, StoreFault
+from companion.store.growing_deck import GrowingDeck
 from companion.store.journal import SqliteJournal
 from companion.table.conductor import Table
 from companion.table.gestures import Gesture
 from companion.table.log import LogError
-from companion.table.ports import JournalFault
+from companion.table.ports import DeckFault, JournalFault
 from companion.table.state import Health, HealthState, Setup
 from companion.web.addresses import local_name, own_addresses, page_urls
 
@@ -38,6 +40,7 @@ WELL = {
     "leds": "The LEDs have their pins; light each in turn to see them.",
     "button": "The button has its pin and is up.",
     "journal": "The games are kept.",
+    "cards": "The cards are read, and learned as they come up.",
 }
 """What is said of a device that is well."""
 
@@ -229,9 +232,29 @@ class Appliance:
             "button", Health(HealthState.FAULT, sentence) if is_stuck else Health(HealthState.OK)
         )
 
+    def _open_deck(self) -> GrowingDeck | None:
+        """Return what reads the cards; where it can not, that is told, and people name them."""
+        profile = self.sight.profile
+        if profile is None or self.settings.table.cards_by_hand:
+            return None
+        if not profile.zones.holders_px:
+            sentence = "The profile has no zones for the card holders, so people name the cards."
+            self.desk.report("cards", Health(HealthState.ABSENT, sentence))
+            return None
+        try:
+            return open_deck(profile, deck_beside(self.places.data, self.places.deck))
+        except DeckFault as fault:
+            LOG.warning("%s", fault.sentence)
+            self.desk.report("cards", Health(HealthState.FAULT, fault.sentence))
+            return None
+
     def _open_table(self) -> None:
         profile = self.sight.profile
         setup = Setup() if profile is None else setup_of(profile)
+        deck = self._open_deck()
+        own = () if deck is None else deck.deck.deck.kinds
+        # A glance must show what is there now: the newest file of a folder may be an old picture.
+        sees_now = self.camera is not None and self.settings.camera.kind in ("picamera", "usb")
         try:
             table = Table(
                 self.journal,
@@ -240,7 +263,9 @@ class Appliance:
                 self.leds or NoLeds(),
                 self._clock,
                 setup=setup,
-                deck=deck_in(setup.colours),
+                deck=(*own, *deck_in(setup.colours)),
+                eye=deck,
+                glance=self.camera.look if self.camera is not None and sees_now else None,
             )
             self.table = self._stack.enter_context(table)
         except LogError as error:

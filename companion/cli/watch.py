@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from companion.cli.data_file import add_data_argument, data_file
+from companion.cli.deck_place import add_deck_arguments, deck_beside, open_deck
 from companion.cli.door import open_door
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_profile
@@ -25,13 +26,14 @@ from companion.game.events import HOLDER_COUNT
 from companion.game.record import card_from_json
 from companion.pairing.door import Door
 from companion.store.faults import StoreFault
+from companion.store.growing_deck import GrowingDeck
 from companion.store.history import StoredGames
 from companion.store.journal import SqliteJournal
 from companion.table.conductor import Table
 from companion.table.intents import Intent, IntentError, NameCard, parse_intent
 from companion.table.log import LogError
 from companion.table.phase import Phase
-from companion.table.ports import JournalFault
+from companion.table.ports import DeckFault, JournalFault
 from companion.table.snapshot import Snapshot
 from companion.vision.profile import Profile
 from companion.web.guard import is_loopback
@@ -47,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--profile", type=Path, required=True, help="the profile that calibration made")
     add_data_argument(parser)
+    add_deck_arguments(parser)
     parser.add_argument(
         "--host",
         default="127.0.0.1",
@@ -90,7 +93,9 @@ def run(args: argparse.Namespace) -> int:
     with ExitStack() as stack:
         stopped = stack.enter_context(_stopped_by_signal())
         journal = stack.enter_context(_open_journal(args.data))
-        table = _open_table(stack, journal, profile, camera)
+        by_hand = args.cards_by_hand or args.first_throws  # single pictures show other cards each
+        deck = None if by_hand else _open_deck(profile, deck_beside(journal.path, args.deck))
+        table = _open_table(stack, journal, profile, camera, deck)
         free = args.open or args.no_page or is_loopback(args.host)
         door = None if free else open_door(journal.path)
         if not args.no_page:
@@ -138,11 +143,37 @@ def _open_journal(given: Path | None) -> SqliteJournal:
         ) from error
 
 
-def _open_table(stack: ExitStack, journal: SqliteJournal, profile: Profile, camera: FolderCamera) -> Table:
-    setup = setup_of(profile)
-    deck = deck_in(setup.colours)
+def _open_deck(profile: Profile, path: Path) -> GrowingDeck | None:
+    """Return what reads the cards; None, and a sentence why, where the profile knows of no holders."""
+    if not profile.zones.holders_px:
+        print("the profile has no zones for the card holders, so people name the cards", flush=True)
+        return None
     try:
-        table = Table(journal, reader_of(profile), camera, NoLeds(), MonotonicClock(), setup=setup, deck=deck)
+        return open_deck(profile, path)
+    except DeckFault as fault:
+        raise Fault(f"{fault.sentence} Or let people name the cards, with --cards-by-hand.") from fault
+
+
+def _open_table(
+    stack: ExitStack,
+    journal: SqliteJournal,
+    profile: Profile,
+    camera: FolderCamera,
+    deck: GrowingDeck | None,
+) -> Table:
+    setup = setup_of(profile)
+    own = () if deck is None else deck.deck.deck.kinds
+    try:
+        table = Table(
+            journal,
+            reader_of(profile),
+            camera,
+            NoLeds(),
+            MonotonicClock(),
+            setup=setup,
+            deck=(*own, *deck_in(setup.colours)),
+            eye=deck,
+        )
         return stack.enter_context(table)
     except LogError as error:
         raise Fault(f"{journal.path}: {error}; keep the file, and choose another one with --data.") from error

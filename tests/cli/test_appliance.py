@@ -17,11 +17,14 @@ from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import Places, Sight, device_of
 from companion.cli.faults import Fault
 from companion.devices.gpio import GpioFault, with_pins
+from companion.devices.simulated.drawn_deck import drawn_deck
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.table import SimulatedCamera, SimulatedTable
 from companion.devices.streaming import Shot, SteadyCamera, StreamingCamera
 from companion.doctor.finding import Level
-from companion.settings.values import ButtonSettings, CameraSettings, LedSettings, Settings
+from companion.game.deck import default_deck
+from companion.settings.values import ButtonSettings, CameraSettings, LedSettings, Settings, TableSettings
+from companion.store.deck_file import PicturedDeck, save_deck_file
 from companion.table import intents
 from companion.table.gestures import Gesture
 from companion.table.phase import Phase
@@ -74,13 +77,14 @@ def eventually(is_so: Callable[[], bool]) -> None:
 @contextmanager
 def playing(places: Places, **how: Any) -> Iterator[tuple[Appliance, Any]]:
     """An appliance on mock pins, with a game that knows its cards."""
+    cards = how.pop("cards", (THREE, FOUR, SIX))
     with mock_factory() as factory:
         settings = how.pop("settings", Settings())
         with Appliance(
             settings, places, pins=lambda: factory, device=how.pop("device", drawn_camera)
         ) as appliance:
             assert appliance.table.submit(intents.StartGame(("Ana", "Ben"), 0, False)).accepted
-            for holder, card in enumerate((THREE, FOUR, SIX)):
+            for holder, card in enumerate(cards):
                 assert appliance.table.submit(intents.NameCard(holder, card)).accepted
             yield appliance, factory
 
@@ -246,3 +250,39 @@ def test_drawn_table_throws_its_own_dice(places: Places) -> None:
 def test_no_pin_fault_is_lost() -> None:
     with pytest.raises(GpioFault):
         no_pins()
+
+
+def test_cards_that_the_deck_knows_name_themselves_without_a_press(with_profile: Places) -> None:
+    shown = default_deck().kinds[:3]
+    with_profile.data.parent.mkdir()
+    save_deck_file(with_profile.data.with_name("deck.json"), PicturedDeck(drawn_deck(shown)))
+    table = SimulatedTable(4, POSE)
+    table.show_cards((shown[0], shown[1], shown[2]))
+
+    def device(_settings: CameraSettings, _sight: Sight) -> StreamingCamera:
+        return SteadyCamera(SimulatedCamera(table), lambda: time.sleep(0.033))
+
+    with playing(with_profile, device=device, cards=()) as (appliance, _):
+        assert appliance.table.submit(intents.LookAtCards()).accepted
+
+        def cards() -> tuple[object, ...]:
+            game = appliance.table.snapshot().game
+            return () if game is None else tuple(holder.card for holder in game.holders)
+
+        eventually(lambda: cards() == shown)
+
+
+def test_cards_by_hand_leave_naming_to_people(with_profile: Places) -> None:
+    settings = Settings(table=TableSettings(cards_by_hand=True))
+    with playing(with_profile, settings=settings) as (appliance, _):
+        assert appliance.table.snapshot().cards is None
+
+
+def test_a_deck_at_fault_is_told_and_leaves_naming_to_people(with_profile: Places) -> None:
+    with_profile.data.parent.mkdir()
+    with_profile.data.with_name("deck.json").write_text("no deck", encoding="utf-8")
+    with playing(with_profile) as (appliance, _):
+        snapshot = appliance.table.snapshot()
+        assert snapshot.cards is None
+        assert snapshot.health["cards"].state is HealthState.FAULT
+        assert "deck.json" in (snapshot.health["cards"].sentence or "")

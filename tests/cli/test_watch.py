@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -17,7 +18,10 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.devices.simulated.drawn_deck import drawn_deck
 from companion.devices.simulated.table import SimulatedTable
+from companion.game.deck import default_deck
+from companion.store.deck_file import PicturedDeck, save_deck_file
 from companion.store.journal import SqliteJournal
 from tests.conftest import ROOT
 
@@ -286,3 +290,52 @@ def test_backup_and_restore_by_command(place: Place, capsys: pytest.CaptureFixtu
     assert "the same as before" in printed
     with SqliteJournal(Path(back)) as journal:
         assert journal.entries()[0]["event"]["players"] == ["Ana", "Ben"]
+
+
+@pytest.fixture(scope="module")
+def with_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Draw a table with cards: its profile, a deck that knows two of them, and two throws."""
+    folder = tmp_path_factory.mktemp("with_cards")
+    table = SimulatedTable(seed=4)
+    (folder / "profile.json").write_text(table.calibrated().to_json(), encoding="utf-8")
+    (folder / "pictures").mkdir()
+    kinds = default_deck().kinds
+    save_deck_file(folder / "deck.json", PicturedDeck(drawn_deck(kinds[:2])))
+    table.show_cards((kinds[0], kinds[1], kinds[9]))
+    for number in (1, 2):
+        table.throw(everything=True)
+        cv2.imwrite(str(folder / "pictures" / f"throw{number}.png"), table.picture()[1])
+    return folder
+
+
+def test_cards_that_the_deck_knows_name_themselves(
+    with_cards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(with_cards, tmp_path, dirs_exist_ok=True)
+    place = Place(tmp_path)
+    words = place.words("--players", "Ana", "Ben", "--existing", "--once")
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert "name the card of: right" in told
+    assert "the right card: a new one; say on the phone what it is" in told
+    assert "left" not in told
+
+
+def test_cards_by_hand_leave_the_deck_alone(
+    with_cards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(with_cards, tmp_path, dirs_exist_ok=True)
+    words = Place(tmp_path).words("--players", "Ana", "Ben", "--existing", "--once", "--cards-by-hand")
+    assert main(words) == 0
+    assert "name the card of: left, middle, right" in capsys.readouterr().out
+
+
+def test_a_deck_that_can_not_be_used_is_one_sentence(
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("no deck", encoding="utf-8")
+    assert main(place.words("--once", "--deck", str(bad))) == 3
+    told = capsys.readouterr().err
+    assert "bad.json" in told
+    assert "--cards-by-hand" in told
