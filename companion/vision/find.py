@@ -13,6 +13,7 @@ from companion.vision.find_scene import Reference, Scene, make_scene
 from companion.vision.find_score import score
 from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Look, best_apart, search
 from companion.vision.find_seeds import GLANCE_PX, Places
+from companion.vision.find_shown import is_shown
 from companion.vision.frame_view import EmptyView, view_to_frame
 from companion.vision.geometry import (
     Floor,
@@ -156,6 +157,7 @@ class Finder:
             free |= (scores > LEANING_SCORE) & (changed > LEANING_CHANGED)
             for spot in taken:
                 free &= np.hypot(places[:, 0] - spot[0], places[:, 1] - spot[1]) > apart_mm
+        free[free] = is_shown(scene, places[free])
         places, scores = places[free], scores[free]
         kept = best_apart(places, scores, apart_mm)
         spots = np.column_stack([places[kept], scores[kept]])
