@@ -70,6 +70,14 @@ OPERATIONS = (
         kind="image/jpeg",
         refused=(404,),
     ),
+    Operation(
+        "get",
+        "/api/looks/{look_id}.jpg",
+        "The card that is asked about, cut out of the camera's picture.",
+        None,
+        kind="image/jpeg",
+        refused=(404,),
+    ),
     Operation("get", "/api/cards", "Cards to name quickly.", thing({"cards": CARDS})),
     Operation(
         "get",

@@ -14,6 +14,7 @@ from companion.pairing import door
 from companion.table import intents
 from companion.table.phase import Phase
 from companion.table.ports import LedPattern
+from companion.table.sights import Why
 from companion.table.state import HealthState
 
 Schema = dict[str, Any]
@@ -78,6 +79,7 @@ INTENT_FIELDS: dict[str, dict[str, Schema]] = {
     "hold": {},
     "long_hold": {},
     "name_card": {"holder": HOLDER, "card": ref("Card")},
+    "look_at_cards": {},
     "take": {"holder": HOLDER, "change": maybe(ref("Change"))},
     "pass": {},
     "draw": {"other": SEAT},
@@ -162,6 +164,7 @@ def _snapshot() -> Schema:
             "said": list_of(ref("Fact")),
             "undo": maybe(ref("Fact")),
             "redo": maybe(ref("Fact")),
+            "cards": maybe(thing({"glances": YES_NO, "watched": list_of(HOLDER)})),
             "health": {
                 "type": "object",
                 "additionalProperties": thing(
@@ -192,6 +195,9 @@ def components() -> dict[str, Schema]:
     seen = {"body": one_of(tuple(Body)), "colour": TEXT, "zone": TEXT, "centre_px": list_of(NUMBER, 2, 2)}
     outline = {"top_px": list_of(list_of(NUMBER, 2, 2), 4, 4), "confidence": NUMBER, "runner_up": TEXT}
     waiting = thing({"name": TEXT, "left_s": NUMBER, "yours": YES_NO})
+    question = thing(
+        {"why": one_of(tuple(Why)), "look": maybe(TEXT), "cards": CARDS, "guess": maybe(ref("Card"))}
+    )
     odds = {
         "chance": list_of(NUMBER, HOLDER_COUNT, HOLDER_COUNT),
         "any": NUMBER,
@@ -231,6 +237,7 @@ def components() -> dict[str, Schema]:
                 "light": maybe(one_of(tuple(Light))),
                 "standing": one_of(tuple(Standing)),
                 "changes": list_of(ref("Change")),
+                "question": maybe(question),
             }
         ),
         "Fact": thing({"key": TEXT}),
