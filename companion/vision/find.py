@@ -157,7 +157,9 @@ class Finder:
             free |= (scores > LEANING_SCORE) & (changed > LEANING_CHANGED)
             for spot in taken:
                 free &= np.hypot(places[:, 0] - spot[0], places[:, 1] - spot[1]) > apart_mm
-        free[free] = is_shown(scene, places[free])
+        # what is usual is told by those taken as well
+        known = places[:0] if taken is None else taken[:, :3]
+        free[free] = is_shown(scene, np.vstack([known, places[free]]))[len(known) :]
         places, scores = places[free], scores[free]
         kept = best_apart(places, scores, apart_mm)
         spots = np.column_stack([places[kept], scores[kept]])
