@@ -35,6 +35,8 @@ class Compressed:
         if not request.accept_encodings["gzip"] or (answer.content_length or 0) < WORTH_BYTES:
             return answer
         answer.direct_passthrough = False
+        if (close := getattr(answer.response, "close", None)) is not None:
+            answer.call_on_close(close)  # the file, which is not read where it is known already
         data = self._compressed(request.path, tag, answer)
         answer.set_data(data)
         answer.headers["Content-Encoding"] = "gzip"

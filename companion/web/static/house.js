@@ -9,8 +9,8 @@ let urls = null; // under which addresses phones join, once asked
 export function houseLinks() {
   const { history } = document.documentElement.dataset;
   const links = [["/rules", "menu.rules"], ["/display", "menu.display"], ...(history ? [[history, "menu.history"]] : [])];
-  return h("nav", { class: "row", "aria-label": t("menu.house") },
-    links.map(([href, key]) => h("a", { class: "button grow", href }, t(key))));
+  return h("nav", { class: "house", "aria-label": t("menu.house") },
+    links.map(([href, key]) => h("a", { class: "button", href }, t(key))));
 }
 
 /** Where other phones join: a code, and the address in letters; nothing where they can not reach this machine. */

@@ -39,7 +39,7 @@ class Display {
       ["dice", [dice, waits, game.colours], () => h("div", { class: `lying${waits ? " unsure" : ""}` }, dice && diceRow(dice, game.colours))],
       ["holders", [phase, game.holders, game.colours], () => cards(game)],
       ["players", [phase, game.players, game.seat, game.winners, game.limits], () => standings(game, phase)],
-      ["said", said, () => h("p", { class: "last" }, said.length ? sentence(said.at(-1)) : "")],
+      ["said", said, () => h("p", { class: "last" }, newest(said))],
       ["urls", this.urls, () => this.address("corner")],
     ];
   }
@@ -58,6 +58,11 @@ class Display {
       h("img", { src: "/address.svg", alt: t("display.code"), width: 200, height: 200 }),
       h("p", {}, t("display.join"), this.urls.map((url) => h("span", {}, url.replace("http://", "").replace(/\/$/, "")))));
   }
+}
+
+/** All that happened at the last revision, in words. */
+function newest(said) {
+  return said.filter(({ revision }) => revision === said.at(-1).revision).map(sentence).join(" ");
 }
 
 function head(game, phase) {

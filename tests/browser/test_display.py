@@ -1,0 +1,78 @@
+"""The television and the rules: follow the game, fit the screen, speak both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import OpenPhone
+from tests.browser.phones import Phone
+from tests.browser.test_play import named_cards
+
+pytestmark = pytest.mark.browser
+
+TV = {"width": 1920, "height": 1080}
+SMALL_TV = {"width": 1280, "height": 720}
+PAGE = "document.documentElement"
+FITS = f"{PAGE}.scrollHeight <= innerHeight && {PAGE}.scrollWidth <= innerWidth"
+SMALLEST_PX = """() => Math.min(...[...document.querySelectorAll('#content *')]
+  .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()))
+  .filter((e) => e.getBoundingClientRect().width > 2)
+  .map((e) => parseFloat(getComputedStyle(e).fontSize) / innerHeight))"""
+NAMES = ["Ana", "Bartholomew the Elder", "Chloé", "Dominique", "Émile", "Françoise"]
+
+
+def display(open_phone: OpenPhone, **options: object) -> Phone:
+    phone = open_phone(**options)
+    phone.page.goto(f"{phone.page.url}display", wait_until="load")
+    return phone
+
+
+@pytest.mark.parametrize("size", [TV, SMALL_TV], ids=["1080", "720"])
+def test_the_television_follows_and_shows_all_at_once(open_phone: OpenPhone, size: dict[str, int]) -> None:
+    tv = display(open_phone, viewport=size)
+    tv.sees("A game begins on a phone.")
+    phone = open_phone()
+    phone.start_game(NAMES, first="Ana")
+    tv.sees("to play")
+    named_cards(phone)
+    phone.enter_throw("rrrbgy")
+    tv.sees("throw 1 of 3")
+    for name in NAMES:
+        tv.sees(name)
+    tv.sees("Ana threw 3 red")
+    assert tv.page.evaluate(FITS)
+    # A thirtieth of a metre-high screen is read from two metres; small print is half of that.
+    assert tv.page.evaluate(SMALLEST_PX) > 1 / 75
+    phone.enter_throw("rbg", kept=(0, 1, 2), choose_kept=True)
+    phone.tap("Take the card in the middle holder")
+    tv.sees("Ana takes a card: four of a kind")
+    assert tv.page.get_by_role("button").count() == 0, "it is only to look at"
+
+
+def test_the_television_says_who_won(open_phone: OpenPhone) -> None:
+    tv, phone = display(open_phone, viewport=TV, locale="fr-FR"), open_phone()
+    phone.start_game(["Ana", "Ben"], first="Ana")
+    for holder in ("left", "middle", "right"):
+        phone.name_card(holder, "three of a kind")
+    for turn in range(13):
+        phone.enter_throw("rrrbgy")
+        phone.tap("Take the card in the left holder")
+        if turn < 12:
+            phone.name_card("left", "three of a kind")
+    phone.tap("Ana may end the game now")
+    phone.tap("End the game")
+    tv.page.get_by_role("heading", name="Ana gagne").wait_for()
+
+
+def test_the_rules_are_a_tap_away_with_all_shapes(open_phone: OpenPhone) -> None:
+    phone = open_phone()
+    phone.page.get_by_role("link", name="The rules in short").click()
+    phone.page.get_by_role("heading", name="The black dice").wait_for()
+    shapes = phone.page.get_by_role("listitem")
+    assert shapes.count() == 8
+    assert [shapes.nth(n).locator("svg").count() for n in range(8)] == [3, 6, 5, 4, 5, 6, 6, 6]
+    assert not phone.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert not phone.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    phone.page.get_by_role("link", name="To the table").click()
+    phone.sees("Start the game")
