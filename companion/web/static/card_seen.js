@@ -26,13 +26,14 @@ function ask(app, game, { card, question }, index) {
   // What it was named stays a choice where it looks otherwise.
   const choices = why === "differs" ? [...question.cards, card] : question.cards;
   return h("article", { class: "banner ask", role: "status" },
-    h("p", {}, t(`seen.${why}`, { holder })),
-    h("div", { class: "row top" },
+    h("div", { class: "beside" },
       lookPicture(look, index),
-      choices.length > 0 && h("div", { class: "card-grid", role: "group", "aria-label": t("seen.which") },
-        choices.map((choice, place) => cardChoice(choice, game.colours, () => say(choice), { focus: `seen-${index}-${place}` })))),
-    button(t(why === "new" ? "do.say_card" : "do.say_other", { holder }), () => openNameCard(app, index),
-      { look: why === "new" ? "primary" : "", focus: `say-${index}` }));
+      h("div", {},
+        h("p", {}, t(`seen.${why}`, { holder })),
+        choices.length > 0 && h("div", { class: "card-grid", role: "group", "aria-label": t("seen.which") },
+          choices.map((choice, place) => cardChoice(choice, game.colours, () => say(choice), { focus: `seen-${index}-${place}` }))),
+        button(t(why === "new" ? "do.say_card" : "do.say_other", { holder }), () => openNameCard(app, index),
+          { look: why === "new" ? "primary" : "", focus: `say-${index}` }))));
 }
 
 function looking(app, game, { glances, watched }) {

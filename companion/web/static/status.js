@@ -115,10 +115,10 @@ function truths(app, { why, mends, differing }) {
 
 function cardNeeded(app) {
   const { game } = app.snapshot;
-  const missing = game.holders.map((holder, index) => [holder, index]).filter(([holder]) => holder.standing === "unknown");
+  const missing = game.holders.map((holder, index) => [holder, index]).filter(([holder]) => holder.standing === "unknown" && !holder.question);
   return h("section", { class: "banner ask", role: "status" },
     h("p", {}, t("hint.card_needed")),
-    h("div", { class: "row" },
+    missing.length > 0 && h("div", { class: "row" },
       missing.map(([, index]) =>
         button(t("do.name_card", { holder: t(`holder.${index}`) }), () => openNameCard(app, index), {
           look: "primary", focus: `name-${index}`,
