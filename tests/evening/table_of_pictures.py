@@ -17,7 +17,7 @@ from companion.game.dice import Body, Die
 from companion.store.journal import SqliteJournal
 from companion.table.conductor import Outcome, Table
 from companion.table.intents import Intent
-from companion.table.ports import LedPatterns
+from companion.table.ports import CardEye, LedPatterns
 from companion.table.snapshot import Snapshot
 from companion.table.state import Setup
 from companion.vision.profile import Profile
@@ -66,7 +66,9 @@ class SteppedClock:
 class TableOfPictures:
     """The real watch loop, table, store, reading; only time is made."""
 
-    def __init__(self, profile: Profile, place: Path, *, first_throws: bool = False) -> None:
+    def __init__(
+        self, profile: Profile, place: Path, *, first_throws: bool = False, eye: CardEye | None = None
+    ) -> None:
         self.folder = place / "pictures"
         self.folder.mkdir()
         self.leds = KeptLeds()
@@ -80,6 +82,7 @@ class TableOfPictures:
             self.leds,
             self._clock,
             setup=setup,
+            eye=eye,
         )
         folder = PictureFolder(self.folder)
         self._watch = Watch(self.table, camera, folder, profile, first_throws=first_throws, clock=self._clock)

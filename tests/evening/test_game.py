@@ -12,6 +12,7 @@ from companion.game.events import EndEarly, Event, Exchange, Pass, Reveal, Start
 from companion.game.record import read_events
 from companion.table import intents
 from companion.table.phase import Phase
+from companion.table.snapshot import Snapshot
 from tests.evening.table_of_pictures import TableOfPictures, counted, profile_of
 
 DOUBTED_BUDGET = 1
@@ -51,7 +52,7 @@ class Evening:
 
     def throw(self, dice: tuple[Die, ...]) -> None:
         picture = next(self.pictures)
-        shown = self.table.drops(picture)
+        shown = self.drops(picture)
         if shown.phase in (Phase.DOUBT, Phase.CARD_NEEDED):
             assert shown.reading is not None
             print(f"{picture.name}: doubted ({shown.reading.why}): {shown.reading.sentence}")
@@ -62,6 +63,10 @@ class Evening:
             self.mended["wrong"] += 1
             self.table.taps(intents.CorrectThrow(dice))
         assert counted(self.thrown()) == counted(dice)
+
+    def drops(self, picture: Path) -> Snapshot:
+        """Press once."""
+        return self.table.drops(picture)
 
     def thrown(self) -> tuple[Die, ...]:
         """The dice of the last throw as the table has them."""
