@@ -10,25 +10,19 @@ are wrong, and the wrong places that a search with the weights so far prefers.
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.vision.find import SLACK_MM, Finder
+from companion.evaluation.sheets import TrueSheet, Values, table_folders, true_sheets
 from companion.vision.find_evidence import FEATURES, measure
-from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_scene import Floats
 from companion.vision.find_score import score as score_so_far
 from companion.vision.find_search import CLOSE_LOOK, search
-from companion.vision.frame_view import EmptyView
-from companion.vision.geometry import Zones, apply, floors, focal_px
 
-Values = npt.NDArray[np.float64]
 UNITS = 10
 STEPS = 4000
 BATCH = 3000
@@ -65,49 +59,29 @@ def gather(folders: Sequence[Path], seed: int = 0) -> Examples:
     rows: list[Floats] = []
     labels: list[Values] = []
     tables: list[Values] = []
-    for number, folder in enumerate(folders):
-        zones = Zones.from_json((folder / "zones.json").read_text(encoding="utf-8"))
-        focal = focal_px(zones)
-        finder = Finder(zones, focal, EmptyView.from_picture(_picture(folder / "empty.jpg")))
-        for shot in json.loads((folder / "truth.json").read_text(encoding="utf-8"))["pictures"]:
-            if shot["kind"] == "empty":
-                continue
-            frame = _picture(folder / shot["file"])
-            for floor in floors(zones, focal):
-                scene = finder.scene(frame, floor, finder.to_empty)
-                to_mm = floor.lift(zones.die_mm)[1]
-                dice = [die for die in shot["dice"] if die["zone"] == floor.zone]
-                for features, label in _examples(scene, to_mm, dice, rng):
-                    rows.append(features)
-                    labels.append(np.full(len(features), label))
-                    tables.append(np.full(len(features), float(number)))
+    for true in true_sheets(folders):
+        for features, label in _examples(true, rng):
+            rows.append(features)
+            labels.append(np.full(len(features), label))
+            tables.append(np.full(len(features), float(true.table)))
     return Examples(np.vstack(rows).astype(np.float64), np.concatenate(labels), np.concatenate(tables))
 
 
-def _examples(
-    scene: Scene, to_mm: Values, dice: Sequence[dict[str, object]], rng: np.random.Generator
-) -> list[tuple[Floats, float]]:
-    true: list[tuple[float, float, float]] = []
-    unclear: list[tuple[float, float, float]] = []
-    for die in dice:
-        corners = apply(to_mm, np.asarray(die["top"], np.float64))
-        side = corners[1] - corners[0]
-        x, y = corners.mean(axis=0)
-        place = (float(x), float(y), float(np.arctan2(side[1], side[0])))
-        (unclear if die.get("cut") or die.get("cocked") or die.get("stacked") else true).append(place)
-    faces = np.array(true).reshape(-1, 3)
-    every = np.array(true + unclear).reshape(-1, 3)
+def _examples(true: TrueSheet, rng: np.random.Generator) -> list[tuple[Floats, float]]:
+    faces, every = true.upright, np.vstack([true.upright, true.unclear])
     right = np.repeat(faces, 3, axis=0) + rng.normal(0, 1, (3 * len(faces), 3)) * (0.25, 0.25, 0.02)
     away = rng.uniform(WRONG_MM, 12, 40 * len(faces))
     turn = rng.uniform(0, 2 * np.pi, len(away))
     wrong = np.repeat(faces, 40, axis=0)
     wrong = wrong + np.column_stack([away * np.cos(turn), away * np.sin(turn), rng.normal(0, 0.3, len(away))])
-    preferred, _ = search(scene, score_so_far, SLACK_MM[scene.view.floor.zone], CLOSE_LOOK)
-    wrong = np.vstack([wrong, preferred])
+    preferred = search(true.sheet, score_so_far, true.finder.allowed, CLOSE_LOOK)
+    wrong = np.vstack([wrong, preferred.places])
     if len(every):
         gap = np.linalg.norm(wrong[:, None, :2] - every[None, :, :2], axis=2)
         wrong = wrong[gap.min(axis=1) > WRONG_MM]
-    return [(measure(scene, places), label) for places, label in ((right, 1.0), (wrong, 0.0)) if len(places)]
+    return [
+        (measure(true.sheet, places), label) for places, label in ((right, 1.0), (wrong, 0.0)) if len(places)
+    ]
 
 
 def fit(examples: Examples, seed: int = 0) -> Fit:
@@ -162,18 +136,9 @@ def as_module(weights: Fit) -> str:
     return "\n".join([*lines, f"BIAS = {weights.bias:.5g}", ""])
 
 
-def _picture(path: Path) -> npt.NDArray[np.uint8]:
-    return np.asarray(cv2.imread(str(path)), np.uint8)
-
-
 def main(arguments: Sequence[str]) -> int:
     """Fit and print; see the module's docstring."""
-    folders = [
-        folder
-        for given in arguments
-        for folder in sorted(Path(given).glob("*"))
-        if (folder / "zones.json").exists()
-    ]
+    folders = table_folders(arguments)
     examples = gather(folders)
     kept_aside = np.zeros(len(examples.is_die))
     for number in range(len(folders)):

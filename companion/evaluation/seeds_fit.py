@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from companion.evaluation.scenes import TrueScene, Values, table_folders, true_scenes
-from companion.vision.find import SLACK_MM
+from companion.evaluation.sheets import TrueSheet, Values, table_folders, true_sheets
 from companion.vision.find_search import QUICK_LOOK
 from companion.vision.find_seeds import (
     ANGLES,
@@ -30,40 +29,40 @@ from companion.vision.find_seeds import (
 RIGHT_MM, WRONG_MM, RIGHT_DEG, WRONG_DEG = 1.6, 2.6, 11.0, 22.0
 # So near the search finds the best place.
 NEAR_MM, NEAR_DEG = 3.0, 17.0
-WRONG_PER_SCENE = 600
+WRONG_PER_SHEET = 1200
 RANKS = (6, 8, 10, 12)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """One zone of one picture: features of all places and angles; which are right (1), wrong (0), unclear."""
+    """One picture: features of all places and angles; which are right (1), wrong (0), unclear."""
 
-    true: TrueScene
+    true: TrueSheet
     guesses: Guesses
     features: Values
     """(ANGLES · n, features)"""
     label: Values
 
 
-def examples_of(true: TrueScene) -> Example | None:
-    """What the glance sees in one zone; None where nothing has changed."""
-    scene = true.scene
-    spots = places_worth_a_look(scene, SLACK_MM[scene.view.floor.zone], QUICK_LOOK.changed_from)
+def examples_of(true: TrueSheet) -> Example | None:
+    """What the glance sees in one picture; None where nothing has changed."""
+    sheet = true.sheet
+    spots = places_worth_a_look(sheet, true.finder.allowed, QUICK_LOOK.changed_from)
     if spots.shape[1] == 0:
         return None
-    edges = edge_map(scene.half)
+    edges = edge_map(sheet.half)
     sides = side_edges(edges, spots)
-    others = surroundings(scene, edges, spots)
+    others = surroundings(sheet, edges, spots)
     spread = np.broadcast_to(others[:, None], (len(others), ANGLES, spots.shape[1]))
     features = np.concatenate([sides, spread]).reshape(len(SEED_FEATURES), -1).T.astype(np.float64)
-    guesses = Guesses(scene, spots, np.zeros((ANGLES, spots.shape[1]), np.float32))
+    guesses = Guesses(sheet, spots, np.zeros((ANGLES, spots.shape[1]), np.float32))
     places = guesses.places()
     label = np.zeros(len(places))
     for die in true.upright:
         label[_is_near(places, die, WRONG_MM, WRONG_DEG) & (label == 0)] = np.nan
         label[_is_near(places, die, RIGHT_MM, RIGHT_DEG)] = 1
     for die in true.unclear:
-        label[np.hypot(*(places[:, :2] - die[:2]).T) < scene.die_mm / 2] = np.nan
+        label[np.hypot(*(places[:, :2] - die[:2]).T) < sheet.plan.die_mm / 2] = np.nan
     return Example(true, guesses, features, label)
 
 
@@ -79,7 +78,7 @@ def fit(examples: Sequence[Example], seed: int = 0) -> Values:
     rows, truth = [], []
     for example in examples:
         right, wrong = np.flatnonzero(example.label == 1), np.flatnonzero(example.label == 0)
-        wrong = rng.choice(wrong, min(len(wrong), WRONG_PER_SCENE), replace=False)
+        wrong = rng.choice(wrong, min(len(wrong), WRONG_PER_SHEET), replace=False)
         rows.append(example.features[np.concatenate([right, wrong])])
         truth.append(np.repeat([1.0, 0.0], [len(right), len(wrong)]))
     x, is_die = np.vstack(rows), np.concatenate(truth)
@@ -99,14 +98,14 @@ def fit(examples: Sequence[Example], seed: int = 0) -> Values:
 def ranks(example: Example, weights: Values) -> list[int]:
     """At which rank of the best places each die comes; a large number where it does not."""
     odds = (example.features @ weights[:-1] + weights[-1]).reshape(ANGLES, -1).astype(np.float32)
-    best = Guesses(example.true.scene, example.guesses.spots, odds).best(-np.inf, 1000)
+    best = Guesses(example.true.sheet, example.guesses.spots, odds).best(-np.inf, 1000)
     near = [_is_near(best, die, NEAR_MM, NEAR_DEG) for die in example.true.upright]
     return [int(which.argmax()) if which.any() else 1000 for which in near]
 
 
 def main(arguments: Sequence[str]) -> int:
     """Fit and print; see the module's docstring."""
-    examples = [example for true in true_scenes(table_folders(arguments)) if (example := examples_of(true))]
+    examples = [example for true in true_sheets(table_folders(arguments)) if (example := examples_of(true))]
     kept_aside: list[int] = []
     for table in sorted({example.true.table for example in examples}):
         weights = fit([example for example in examples if example.true.table != table])

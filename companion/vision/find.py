@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from companion.vision.find_evidence import CHANGED, measure
 from companion.vision.find_lean import LEANS_FROM, lean_odds
-from companion.vision.find_scene import Reference, Scene, make_scene
+from companion.vision.find_scene import Scene
 from companion.vision.find_score import score
-from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Look, best_apart, search
-from companion.vision.find_seeds import GLANCE_PX, Places
+from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Look, Weighed, search
+from companion.vision.find_seeds import GLANCE_PX, Places, allowed
+from companion.vision.find_sheet import Plan, Sheet, make_sheet
 from companion.vision.find_shown import is_shown
 from companion.vision.frame_view import EmptyView, view_to_frame
 from companion.vision.geometry import (
-    Floor,
     Image,
     Matrix,
     Quad,
@@ -25,9 +24,6 @@ from companion.vision.geometry import (
     apply,
     as_quad,
     floors,
-    take_view,
-    view_size,
-    view_to_px,
 )
 
 # A view's pixels to a die: twice those of a first glance.
@@ -35,9 +31,6 @@ PX_PER_DIE = 2 * GLANCE_PX
 # How far outside its zone a die's middle may lie, and how much more the view shows.
 SLACK_MM = {"track": -4.0, "reserve": 4.0}
 MARGIN_MM = {"track": 4.0, "reserve": 8.0}
-# The empty table may be used as it was prepared while it lies so near to where it belongs (its own pixels,
-# about one a millimetre).
-SAME_PLACE_PX = 0.15
 # Two squares of one size that do not overlap have their middles at least a side apart.
 APART_FRAC = 0.9
 # Log odds from which a supposed face counts, from which one that leans counts when dice are missing,
@@ -86,15 +79,13 @@ class Finder:
         self._zones = zones
         self._focal_px = focal_px
         self._leans_from = leans_from
-        self._px_per_mm = PX_PER_DIE / zones.die_mm
-        self._empty = empty.unpack()
-        view_px = (self._empty.shape[1], self._empty.shape[0])
-        to_zones = _INDEX_TO_CORNER @ view_to_frame(view_px, zones.size_px) @ _CORNER_TO_INDEX
-        self.to_empty: Matrix = np.asarray(np.linalg.inv(to_zones), np.float64)
-        self._ready: dict[str, tuple[Matrix, Reference]] = {}
-        for floor in floors(zones, focal_px):
-            matrix = self.to_empty @ view_to_px(floor, zones.die_mm, self._px_per_mm, MARGIN_MM[floor.zone])
-            self._ready[floor.zone] = matrix, self._reference(floor, matrix)
+        empty_bgr = empty.unpack()
+        view_px = (empty_bgr.shape[1], empty_bgr.shape[0])
+        to_empty = np.asarray(np.linalg.inv(view_to_frame(view_px, zones.size_px)), np.float64)
+        self.plan = Plan.prepare(
+            floors(zones, focal_px), MARGIN_MM, PX_PER_DIE, zones.die_mm, empty_bgr, to_empty
+        )
+        self.allowed = allowed(self.plan, SLACK_MM)
 
     def find(self, frame_bgr: Image, to_frame: Matrix | None = None) -> tuple[Found, ...]:
         """All dice in the track and the reserve.
@@ -105,18 +96,11 @@ class Finder:
         Raises:
             ZonesError: the frame's shape is not that of the zones.
         """
-        height, width = frame_bgr.shape[:2]
-        if to_frame is None:
-            zones = self._zones.at_size(width, height)
-            to_frame = np.diag([width / self._zones.size_px[0], height / self._zones.size_px[1], 1.0])
-        else:
-            zones = self._zones.moved(to_frame, (width, height))
-        to_empty = self.to_empty @ np.linalg.inv(to_frame)
-        on_floors = floors(zones, self._focal_px * width / self._zones.size_px[0])
-        scenes = [self.scene(frame_bgr, floor, to_empty) for floor in on_floors]
-        spots = [self._spots(scene, QUICK_LOOK, None) for scene in scenes]
+        sheet = self.sheet(frame_bgr, to_frame)
+        scenes = sheet.scenes()
+        spots = self._spots(sheet, scenes, QUICK_LOOK, None)
         if sum(int((spot[:, 3] > SURE_SCORE).sum()) for spot in spots) < DICE:
-            spots = [self._spots(scene, CLOSE_LOOK, spot) for scene, spot in zip(scenes, spots, strict=True)]
+            spots = self._spots(sheet, scenes, CLOSE_LOOK, spots)
         found = [
             die
             for scene, spot in zip(scenes, spots, strict=True)
@@ -125,45 +109,41 @@ class Finder:
         found.sort(key=lambda die: -die.score)
         return tuple(die for rank, die in enumerate(found) if rank < DICE or die.score > SEVENTH_SCORE)
 
-    def scene(self, frame_bgr: Image, floor: Floor, to_empty: Matrix) -> Scene:
-        """One zone's view, with the empty table beside it, made ready."""
-        view = take_view(frame_bgr, floor, self._zones.die_mm, self._px_per_mm, MARGIN_MM[floor.zone])
-        matrix = to_empty @ view.to_px
-        ready, reference = self._ready[floor.zone]
-        height, width = view.image.shape[:2]
-        corners = ((0, 0), (width, 0), (width, height), (0, height))
-        if np.abs(apply(ready, corners) - apply(matrix, corners)).max() > SAME_PLACE_PX:
-            reference = self._reference(floor, matrix)
-        return make_scene(view, reference, self._zones.die_mm)
+    def sheet(self, frame_bgr: Image, to_frame: Matrix | None = None) -> Sheet:
+        """The zones of one picture, as for `find`, made ready."""
+        if to_frame is None:
+            height, width = frame_bgr.shape[:2]
+            self._zones.at_size(width, height)
+            to_frame = np.diag([width / self._zones.size_px[0], height / self._zones.size_px[1], 1.0])
+        return make_sheet(frame_bgr, self.plan, to_frame)
 
-    def _reference(self, floor: Floor, to_empty: Matrix) -> Reference:
-        """The empty table in a zone's view; `to_empty` takes the view's pixels to the empty picture's."""
-        size_px = view_size(floor, self._px_per_mm, MARGIN_MM[floor.zone])
-        matrix = _CORNER_TO_INDEX @ to_empty @ _INDEX_TO_CORNER
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        view = cv2.warpPerspective(self._empty, matrix, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return Reference.of(np.asarray(view, np.uint8), PX_PER_DIE)
+    def _spots(
+        self, sheet: Sheet, scenes: Sequence[Scene], look: Look, taken: Sequence[Places] | None
+    ) -> list[Places]:
+        """Where faces lie in each zone: x, y (mm), angle (rad) and score; of those taken the sure stay."""
+        found = search(sheet, score, self.allowed, look)
+        zone = self.plan.window_of(found.places)
+        spots = []
+        for index, (scene, window) in enumerate(zip(scenes, self.plan.windows, strict=True)):
+            here = found[zone == index]
+            here = Weighed(here.places - (*window.corner_mm, 0), here.scores, here.changed)
+            spots.append(self._kept(scene, here, None if taken is None else taken[index]))
+        return spots
 
-    def _spots(self, scene: Scene, look: Look, taken: Places | None) -> Places:
-        """Where faces lie: rows of x, y (mm), angle (rad) and score; of those `taken` the sure stay."""
+    def _kept(self, scene: Scene, found: Weighed, taken: Places | None) -> Places:
+        """Those of a zone's suppositions that count, beside those taken: as `_spots`, best first."""
         apart_mm = APART_FRAC * self._zones.die_mm
-        places, scores = search(scene, score, SLACK_MM[scene.view.floor.zone], look)
-        if len(places) == 0:
-            return np.empty((0, 4)) if taken is None else taken
-        changed = measure(scene, places)[:, CHANGED]
-        free = (scores > FAINT_SCORE) & (changed > LEAST_CHANGED)
+        free = (found.scores > FAINT_SCORE) & (found.changed > LEAST_CHANGED)
+        sure = np.empty((0, 4))
         if taken is not None:
-            taken = taken[taken[:, 3] > SURE_SCORE]
-            free |= (scores > LEANING_SCORE) & (changed > LEANING_CHANGED)
-            for spot in taken:
-                free &= np.hypot(places[:, 0] - spot[0], places[:, 1] - spot[1]) > apart_mm
+            sure = taken[taken[:, 3] > SURE_SCORE]
+            free |= (found.scores > LEANING_SCORE) & (found.changed > LEANING_CHANGED)
+            for spot in sure:
+                free &= np.hypot(*(found.places[:, :2] - spot[:2]).T) > apart_mm
         # what is usual is told by those taken as well
-        known = places[:0] if taken is None else taken[:, :3]
-        free[free] = is_shown(scene, np.vstack([known, places[free]]))[len(known) :]
-        places, scores = places[free], scores[free]
-        kept = best_apart(places, scores, apart_mm)
-        spots = np.column_stack([places[kept], scores[kept]])
-        return spots if taken is None else np.vstack([taken, spots])
+        free[free] = is_shown(scene, np.vstack([sure[:, :3], found.places[free]]))[len(sure) :]
+        kept = found[free].apart(apart_mm)
+        return np.vstack([sure, np.column_stack([kept.places, kept.scores])])
 
     def _judged(self, scene: Scene, spots: Places, frame_bgr: Image) -> list[Found]:
         """The dice at these spots; a faint one only where it leans."""
@@ -186,10 +166,6 @@ def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView)
         FrameError: the empty view cannot be decoded.
     """
     return Finder(zones, focal_px, empty, LAID_LEANS_FROM).find(frame_bgr)
-
-
-_INDEX_TO_CORNER = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
-_CORNER_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
 
 
 def _found(

@@ -12,8 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from companion.vision.find_evidence import by_channel, sampled
-from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_scene import Floats
 from companion.vision.find_seeds import Places
+from companion.vision.find_sheet import Sheet
 
 # Fractions of a die: where along a side it is sampled, the step between samples across it, and how far it
 # may be shifted.
@@ -71,16 +72,16 @@ def _lines() -> Floats:
 _LINES = _lines()
 
 
-def hypotheses(scene: Scene, places: Places) -> Places:
-    """For each place (x, y mm, angle rad), shape (n, 3), nine near by whose outline has edges: (n, 9, 3)."""
+def hypotheses(sheet: Sheet, places: Places) -> Places:
+    """For each place (x, y mm, angle rad), (n, 3), nine near by whose outline has edges: (n, 9, 3)."""
     count = len(places)
     cos, sin = np.cos(places[:, 2]), np.sin(places[:, 2])
-    depth = places[:, :2] @ scene.base_shift[:, :2].T + scene.base_shift[:, 2]
+    die_mm, depth = sheet.plan.die_mm, sheet.depth_mm(places)
     own_x, own_y = (cos * depth[:, 0] + sin * depth[:, 1]), (cos * depth[:, 1] - sin * depth[:, 0])
-    wide = np.stack([own_x, own_y, -own_x, -own_y]) / scene.die_mm
+    wide = np.stack([own_x, own_y, -own_x, -own_y]) / die_mm
     seen = _BASE_WEIGHT * np.clip((wide - _SEEN_FROM) / _SEEN_FULLY, 0, 1).astype(np.float32)
     turn = np.concatenate([places[:, 2], places[:, 2]])
-    edges = _edges(scene, np.concatenate([places[:, :2], places[:, :2] + depth]), turn)
+    edges = _edges(sheet, np.concatenate([places[:, :2], places[:, :2] + depth]), turn)
     outline = edges[..., :count] + seen[:, None] * edges[..., count:]
     lines = outline.transpose(1, 0, 2).reshape(-1, 4 * count)
     found = (_SLANTED @ lines).reshape(len(_TURNS), len(_SHIFTS), 4, count).transpose(3, 2, 0, 1)
@@ -90,8 +91,8 @@ def hypotheses(scene: Scene, places: Places) -> Places:
     both = along_x.max(axis=2) + along_y.max(axis=2) - _TURN_COST * (_TURNS / _TURNS[-1]) ** 2
     best = both.argmax(axis=1)
     each = np.arange(count)
-    shift_x = _peaks(along_x[each, best])[:, :, None] * (_STEP * scene.die_mm)
-    shift_y = _peaks(along_y[each, best])[:, None, :] * (_STEP * scene.die_mm)
+    shift_x = _peaks(along_x[each, best])[:, :, None] * (_STEP * die_mm)
+    shift_y = _peaks(along_y[each, best])[:, None, :] * (_STEP * die_mm)
     angle = places[:, 2] + _TURNS[best]
     cos, sin = np.cos(angle)[:, None, None], np.sin(angle)[:, None, None]
     result = np.empty((count, _PEAKS, _PEAKS, 3))
@@ -101,13 +102,15 @@ def hypotheses(scene: Scene, places: Places) -> Places:
     return result.reshape(count, _PEAKS * _PEAKS, 3)
 
 
-def _edges(scene: Scene, middles: Places, turns: Places) -> Floats:
+def _edges(sheet: Sheet, middles: Places, turns: Places) -> Floats:
     """Edges across four sides: middles (n, 2) mm, turns (n,) rad → (4, along · line, n), 0 to 1."""
-    per_mm = scene.view.px_per_mm
-    cos, sin = (scene.die_mm * per_mm * part.astype(np.float32) for part in (np.cos(turns), np.sin(turns)))
-    column, row = ((middles.T + scene.view.margin_mm) * per_mm - 0.5).astype(np.float32)
+    per_mm = sheet.plan.px_per_mm
+    cos, sin = (
+        sheet.plan.die_mm * per_mm * part.astype(np.float32) for part in (np.cos(turns), np.sin(turns))
+    )
+    column, row = (middles.T * per_mm - 0.5).astype(np.float32)
     samples = sampled(
-        scene, cos * _LINES[0] - sin * _LINES[1] + column, sin * _LINES[0] + cos * _LINES[1] + row
+        sheet, cos * _LINES[0] - sin * _LINES[1] + column, sin * _LINES[0] + cos * _LINES[1] + row
     )
     planes = by_channel(samples)[:3].reshape(3, 4 * len(_ALONG), _LINE, -1)
     step = np.abs(planes[:, :, 2 * _HALF :] - planes[:, :, : -2 * _HALF]).sum(axis=0)

@@ -1,6 +1,6 @@
 """Evidence for one die: what a picture shows along the edges, rim and middle of a supposed top face.
 
-A supposed die is a place (x, y in the zone's millimetres) and an angle in the top-plane view, where
+A supposed die is a place (x, y in the sheet's millimetres) and an angle in the top-plane view, where
 every upright die is a square of one known size. Its base, seen past the top face on the two sides that face
 the camera, is known as well. All samples of all suppositions are taken in one call.
 """
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_sheet import Sheet
 
 # Fractions of a die's side: where the rim, the outside, the middle and the lower edges are sampled.
 ALONG_FRAC = np.linspace(-0.33, 0.33, 5)
@@ -77,24 +78,24 @@ _LEAST_CHANGED = 10
 _CHANGE_LIMIT = np.float32(1.5)
 
 
-def measure(scene: Scene, places: npt.NDArray[np.float64]) -> Floats:
-    """Features of upright dice (x_mm, y_mm, angle_rad), shape (n, 3) → (n, len(FEATURES))."""
+def measure(sheet: Sheet, places: npt.NDArray[np.float64]) -> Floats:
+    """Features of upright dice (x and y on the sheet in mm, angle in rad), (n, 3) → (n, len(FEATURES))."""
     place = places.astype(np.float32)
-    cos, sin = scene.die_mm * np.cos(place[:, 2]), scene.die_mm * np.sin(place[:, 2])
+    die_mm = np.float32(sheet.plan.die_mm)
+    cos, sin = die_mm * np.cos(place[:, 2]), die_mm * np.sin(place[:, 2])
     axes = np.stack([cos, sin, -sin, cos], axis=1).reshape(-1, 2, 2)
-    depth = place[:, :2] @ scene.base_shift[:, :2].T + scene.base_shift[:, 2]
-    return measure_shapes(scene, place[:, :2], axes, depth)
+    return measure_shapes(sheet, place[:, :2], axes, sheet.depth_mm(places))
 
 
 def measure_shapes(
-    scene: Scene, middles: npt.ArrayLike, axes: npt.ArrayLike, depths: npt.ArrayLike
+    sheet: Sheet, middles: npt.ArrayLike, axes: npt.ArrayLike, depths: npt.ArrayLike
 ) -> Floats:
-    """Features of faces of any pose: middles (n, 2), axes (n, 2, 2), depths (n, 2), all mm.
+    """Features of faces of any pose: middles (n, 2), axes (n, 2, 2), depths (n, 2), all mm on the sheet.
 
-    `axes[:, 0]` and `axes[:, 1]` are where the face's own unit vectors, a die long, appear in the view, and
+    `axes[:, 0]` and `axes[:, 1]` are where the face's own unit vectors, a die long, appear on the sheet, and
     `depths` where the opposite face's middle appears relative to the face's. Gives (n, len(FEATURES)).
     """
-    per_mm, margin = np.float32(scene.view.px_per_mm), np.float32(scene.view.margin_mm)
+    per_mm = np.float32(sheet.plan.px_per_mm)
     middle, axis, depth = (np.asarray(values, np.float32).T for values in (middles, axes, depths))
     one_x, other_x, one_y, other_y = axis.reshape(4, -1)
     area = one_x * other_y - one_y * other_x
@@ -109,22 +110,22 @@ def measure_shapes(
         half, edge = part.start + _N, own + outwards * np.float32(0.5 + delta)
         x[part.start : half], y[part.start : half] = edge[0], own[1] + _ALONG
         x[half : part.stop], y[half : part.stop] = own[0] + _ALONG, edge[1]
-    column, row = (middle + margin) * per_mm - np.float32(0.5)
+    column, row = middle * per_mm - np.float32(0.5)
     columns = x * (one_x * per_mm) + y * (other_x * per_mm) + column
     rows = x * (one_y * per_mm) + y * (other_y * per_mm) + row
-    return _features(scene, sampled(scene, columns, rows), np.abs(own))
+    return _features(sheet.noise, sampled(sheet, columns, rows), np.abs(own))
 
 
 # cv2.remap takes at most 32767 rows or columns at once.
 _MOST_AT_ONCE = 30000
 
 
-def sampled(scene: Scene, u: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
-    """The scene's layers at pixel indices (k, n) → (k, n, 4)."""
+def sampled(seen: Sheet | Scene, u: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
+    """The layers of a sheet or scene at pixel indices (k, n) → (k, n, 4)."""
     columns, rows = np.asarray(u, np.float32), np.asarray(v, np.float32)
     parts = [
         cv2.remap(
-            scene.layers,
+            seen.layers,
             columns[:, start : start + _MOST_AT_ONCE],
             rows[:, start : start + _MOST_AT_ONCE],
             cv2.INTER_LINEAR,
@@ -168,7 +169,7 @@ def sorted_four(rows: Floats) -> Floats:
     return rows
 
 
-def _features(scene: Scene, samples: Floats, seen: Floats) -> Floats:
+def _features(curve: Floats, samples: Floats, seen: Floats) -> Floats:
     planes = by_channel(samples)
     colours, change = planes[:3], planes[3]
     means = _AVERAGES @ colours
@@ -176,7 +177,7 @@ def _features(scene: Scene, samples: Floats, seen: Floats) -> Floats:
     # of the four sides' colours the mean of the middle two, channel by channel
     body = (rim.sum(axis=1) - rim.max(axis=1) - rim.min(axis=1)) / 2
     brightest = body.max(axis=0)
-    noise = scene.noise[np.clip(brightest, 0, 255).astype(np.uint8)]
+    noise = curve[np.clip(brightest, 0, 255).astype(np.uint8)]
     step = colours[:, _RIM] - colours[:, _OUTSIDE]
     square = np.asarray((step * step).sum(axis=0), np.float32)
     edges, steps = _sure(rim - outside, _PER_LINE @ square, noise)

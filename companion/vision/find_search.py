@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_align import hypotheses
-from companion.vision.find_evidence import measure
-from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_evidence import CHANGED, measure
+from companion.vision.find_scene import Floats
 from companion.vision.find_seeds import Guesses, Places, guesses
+from companion.vision.find_sheet import Sheet
 
 Scorer = Callable[[Floats], Floats]
 Steps = tuple[tuple[float, float], ...]
@@ -48,59 +49,93 @@ _CHUNK = 1000
 _MOVES = np.array([(x, y, turn) for x in (-1, 0, 1) for y in (-1, 0, 1) for turn in (-1, 0, 1)], np.float64)
 
 
-def best_apart(places: Places, scores: Floats, distance_mm: float) -> npt.NDArray[np.intp]:
-    """Indices of the best suppositions, best first, none nearer to a better one than `distance_mm`."""
-    kept: list[int] = []
-    for index in np.argsort(-scores, kind="stable"):
-        gap = places[kept, :2] - places[index, :2]
-        if not kept or ((gap**2).sum(axis=1) > distance_mm**2).all():
-            kept.append(int(index))
-    return np.array(kept, np.intp)
+@dataclass(frozen=True, slots=True, eq=False)
+class Weighed:
+    """Suppositions and what speaks for them."""
+
+    places: Places
+    """(n, 3): x and y (mm on the sheet), angle (rad)."""
+    scores: Floats
+    """(n,): log odds of a die."""
+    changed: Floats
+    """(n,): mean change of the face against the empty table, in units of noise, at most 1.5."""
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, which: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Weighed:
+        return Weighed(self.places[which], self.scores[which], self.changed[which])
+
+    def apart(self, distance_mm: float) -> Weighed:
+        """The best, best first, none nearer to a better one than `distance_mm`."""
+        order = np.argsort(-self.scores, kind="stable")
+        x, y = self.places[order, 0], self.places[order, 1]
+        near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= distance_mm**2
+        kept = np.ones(len(order), np.bool_)
+        for index in range(1, len(order)):
+            kept[index] = not (near[index, :index] & kept[:index]).any()
+        return self[order[kept]]
+
+    def better(self, tried: Weighed, each: int) -> tuple[Weighed, npt.NDArray[np.bool_]]:
+        """The best of `each` tries in turn where it beats the supposition, and where it does."""
+        best = tried.scores.reshape(-1, each).argmax(axis=1) + np.arange(len(self)) * each
+        beats = tried.scores[best] > self.scores + _GAIN
+        return Weighed(
+            np.where(beats[:, None], tried.places[best], self.places),
+            np.where(beats, tried.scores[best], self.scores),
+            np.where(beats, tried.changed[best], self.changed),
+        ), beats
 
 
-def improve(scene: Scene, score: Scorer, places: Places, scores: Floats, look: Look) -> tuple[Places, Floats]:
+# So much more must speak for a place than for the one before it.
+_GAIN = np.float32(1e-4)
+
+
+def weigh(sheet: Sheet, score: Scorer, places: Places) -> Weighed:
+    """Weigh places, (n, 3)."""
+    features = measure(sheet, places)
+    return Weighed(places, score(features), features[:, CHANGED])
+
+
+def improve(sheet: Sheet, score: Scorer, found: Weighed, look: Look) -> Weighed:
     """Move and turn each supposition to where it scores best, in steps that shrink."""
-    places, scores = places.copy(), scores.copy()
     for step, step_deg in look.steps:
-        step_mm = step * scene.die_mm / 16
+        step_mm = step * sheet.plan.die_mm / 16
         moves = _MOVES * (step_mm, step_mm, np.radians(step_deg))
-        moving = np.arange(len(places))
+        moving = np.arange(len(found))
         for _ in range(look.rounds):
             if len(moving) == 0:
                 break
-            tried = places[moving, None] + moves
-            found = score(measure(scene, tried.reshape(-1, 3))).reshape(len(moving), len(moves))
-            best = found.argmax(axis=1)
-            top = found[np.arange(len(moving)), best]
-            better = top > scores[moving] + 1e-4
-            best, top, moving = best[better], top[better], moving[better]
-            places[moving] += moves[best]
-            scores[moving] = top
-    return places, scores
+            part = found[moving]
+            tried = weigh(sheet, score, (part.places[:, None] + moves).reshape(-1, 3))
+            part, beats = part.better(tried, len(moves))
+            found.places[moving], found.scores[moving], found.changed[moving] = (
+                part.places,
+                part.scores,
+                part.changed,
+            )
+            moving = moving[beats]
+    return found
 
 
-def search(scene: Scene, score: Scorer, slack_mm: float, look: Look) -> tuple[Places, Floats]:
-    """The best suppositions of one view: places (n, 3), scores (n,), best first.
+def search(sheet: Sheet, score: Scorer, where: npt.NDArray[np.bool_], look: Look) -> Weighed:
+    """The best suppositions on a sheet, best first.
 
-    `slack_mm` is how far outside the zone a die's middle may lie.
+    `where` a die's middle may lie is `companion.vision.find_seeds.allowed`.
     """
-    near = guesses(scene, slack_mm, look.changed_from)
+    near = guesses(sheet, where, look.changed_from)
     if near is not None and look.most_weighed:
         near = _weighed(near, score, look.most_weighed)
     chosen = near.best(look.least_odds, look.most_chosen) if near is not None else np.empty((0, 3))
     if len(chosen) == 0:
-        return chosen, np.empty(0, np.float32)
-    tried = hypotheses(scene, chosen)
-    found = score(measure(scene, tried.reshape(-1, 3))).reshape(tried.shape[:2])
-    best = found.argmax(axis=1)
-    each = np.arange(len(chosen))
-    places, scores = tried[each, best], found[each, best]
-    apart_mm = SAME_FRAC * scene.die_mm
-    kept = best_apart(places, scores, apart_mm)
-    kept = kept[scores[kept] > look.least_score]
-    places, scores = improve(scene, score, places[kept], scores[kept], look)
-    kept = best_apart(places, scores, apart_mm)
-    return places[kept], scores[kept]
+        return Weighed(chosen, np.empty(0, np.float32), np.empty(0, np.float32))
+    tried = hypotheses(sheet, chosen)
+    found = weigh(sheet, score, tried.reshape(-1, 3))
+    each = tried.shape[1]
+    found = found[found.scores.reshape(-1, each).argmax(axis=1) + np.arange(len(chosen)) * each]
+    apart_mm = SAME_FRAC * sheet.plan.die_mm
+    found = found[found.scores > look.least_score].apart(apart_mm)
+    return improve(sheet, score, found, look).apart(apart_mm)
 
 
 def _weighed(near: Guesses, score: Scorer, most: int) -> Guesses:
@@ -110,5 +145,5 @@ def _weighed(near: Guesses, score: Scorer, most: int) -> Guesses:
     places = near.places()[order]
     odds = np.full(len(likely), -np.inf, np.float32)
     for start in range(0, len(order), _CHUNK):
-        odds[order[start : start + _CHUNK]] = score(measure(near.scene, places[start : start + _CHUNK]))
+        odds[order[start : start + _CHUNK]] = score(measure(near.sheet, places[start : start + _CHUNK]))
     return replace(near, odds=odds.reshape(near.odds.shape))

@@ -9,6 +9,7 @@ closely.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -16,13 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_evidence import by_channel, sorted_four
-from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_scene import Floats
+from companion.vision.find_sheet import Plan, Sheet
 
 Places = npt.NDArray[np.float64]
 Spots = npt.NDArray[np.intp]
 
 GLANCE_PX = 12
-"""Pixels to a die in a scene's half."""
+"""Pixels to a die on a sheet at half size."""
 GRID_PX = 2
 ANGLES = 6
 # Seeds are apart by a quarter of a die, as the search for the best place reaches that far.
@@ -45,7 +47,7 @@ SEED_FEATURES = (
 
 
 def edge_map(layers: Floats) -> list[Floats]:
-    """Strength of the edges in a scene's layers, 0 to 1, times 1, cosine and sine of their fourfold angle.
+    """Strength of the edges in a sheet's layers, 0 to 1, times 1, cosine and sine of their fourfold angle.
 
     Three planes, (h, w) each, smoothed so that a place a pixel off still has its share.
     """
@@ -66,26 +68,31 @@ def edge_map(layers: Floats) -> list[Floats]:
 _TOTAL, _TWICE = np.array([[1, 1, 1, 0]], np.float32), np.array([[2, 2, 2, 0]], np.float32)
 
 
-def places_worth_a_look(scene: Scene, slack_mm: float, changed_from: float) -> Spots:
-    """Grid points near what changed, (2, n): row and column in steps of the grid.
+def allowed(plan: Plan, slack_mm: Mapping[str, float]) -> npt.NDArray[np.bool_]:
+    """Grid points where a die's middle may lie: in a zone or, at most `slack_mm`, outside of it."""
+    rows, columns = ((size // 2 - GRID_PX // 2 - 1) // GRID_PX + 1 for size in plan.size_px[::-1])
+    inside = np.zeros((rows, columns), np.bool_)
+    down, across = (_at_mm(np.arange(count), plan) for count in (rows, columns))
+    for window in plan.windows:
+        slack, corner = slack_mm[window.floor.zone], window.corner_mm
+        width, height = window.floor.size_mm
+        fits_down = (down > corner[1] - slack) & (down < corner[1] + height + slack)
+        inside |= fits_down[:, None] & (across > corner[0] - slack) & (across < corner[0] + width + slack)
+    return inside
 
-    `slack_mm` is how far outside the zone a die's middle may lie.
-    """
-    changed = np.where(scene.half[..., 3] > changed_from, np.uint8(255), np.uint8(0))
+
+def places_worth_a_look(sheet: Sheet, where: npt.NDArray[np.bool_], changed_from: float) -> Spots:
+    """Grid points near what changed, (2, n): row and column in steps of the grid, all of them `allowed`."""
+    changed = np.where(sheet.half[..., 3] > changed_from, np.uint8(255), np.uint8(0))
     start = GRID_PX // 2
     share = cv2.blur(changed, (_WINDOW_PX, _WINDOW_PX))[start::GRID_PX, start::GRID_PX]
-    worth = share > round(_SHARE * 255)
-    for axis, size_mm in ((1, scene.view.floor.size_mm[0]), (0, scene.view.floor.size_mm[1])):
-        at_mm = _at_mm(np.arange(worth.shape[axis]), scene)
-        inside = (at_mm > -slack_mm) & (at_mm < size_mm + slack_mm)
-        worth &= inside if axis == 1 else inside[:, None]
-    return np.stack(np.nonzero(worth))
+    return np.stack(np.nonzero((share > round(_SHARE * 255)) & where))
 
 
-def _at_mm(steps: npt.NDArray[np.intp], scene: Scene) -> Places:
-    """Where steps of the grid lie in the zone."""
+def _at_mm(steps: npt.NDArray[np.intp], plan: Plan) -> Places:
+    """Where steps of the grid lie on the sheet."""
     at_px = steps * GRID_PX + GRID_PX // 2 + 0.5
-    return np.asarray(at_px * (scene.die_mm / GLANCE_PX) - scene.view.margin_mm, np.float64)
+    return np.asarray(at_px * (plan.die_mm / GLANCE_PX), np.float64)
 
 
 def _outlines() -> Floats:
@@ -140,10 +147,10 @@ def _sampled(layers: Floats, points: Floats, row: Floats, column: Floats) -> Flo
     return np.asarray(found, np.float32)
 
 
-def surroundings(scene: Scene, edges: list[Floats], spots: Spots) -> Floats:
+def surroundings(sheet: Sheet, edges: list[Floats], spots: Spots) -> Floats:
     """What middle, symbol, rim and surroundings of a die there show: (2, n) → (features but sides, n)."""
     row, column = _pixels(spots)
-    planes = by_channel(_sampled(scene.half, _RINGS, row, column))
+    planes = by_channel(_sampled(sheet.half, _RINGS, row, column))
     np.minimum(planes[3], _CHANGE_LIMIT, out=planes[3])
     means = _RING_MEANS @ planes
     core, rim = means[:3, 0], planes[:3, _RIM]
@@ -170,21 +177,21 @@ _BIAS = np.float32(-5.1548)
 class Guesses:
     """Grid points where dice may lie, with log odds for each of the six angles."""
 
-    scene: Scene
+    sheet: Sheet
     spots: Spots
     """(2, n): row and column in steps of the grid."""
     odds: Floats
     """(ANGLES, n): of a die there at that angle against anything else."""
 
     def places(self) -> Places:
-        """x, y (the zone's mm) and angle (rad) of each angle at each point, (ANGLES · n, 3)."""
-        row, column = _at_mm(self.spots, self.scene)
+        """x, y (mm on the sheet) and angle (rad) of each angle at each point, (ANGLES · n, 3)."""
+        row, column = _at_mm(self.spots, self.sheet.plan)
         return np.column_stack([np.tile(column, ANGLES), np.tile(row, ANGLES), np.repeat(_TURNS, len(row))])
 
     def best(self, least: float, most: int) -> Places:
         """The likeliest places, best first, some apart: at most `most`, with odds above `least`.
 
-        Gives x, y (the zone's mm) and angle (rad), (n, 3).
+        Gives x, y (mm on the sheet) and angle (rad), (n, 3).
         """
         turn, odds = self.odds.argmax(axis=0), self.odds.max(axis=0)
         grid = np.full(self.spots.max(axis=1) + 1, -np.inf, np.float32)
@@ -192,18 +199,18 @@ class Guesses:
         around = cv2.dilate(grid, _APART)[self.spots[0], self.spots[1]]
         peaks = np.flatnonzero((odds >= around) & (odds > least))
         peaks = peaks[np.argsort(-odds[peaks], kind="stable")[:most]]
-        row, column = _at_mm(self.spots[:, peaks], self.scene)
+        row, column = _at_mm(self.spots[:, peaks], self.sheet.plan)
         return np.column_stack([column, row, _TURNS[turn[peaks]]])
 
 
-def guesses(scene: Scene, slack_mm: float, changed_from: float) -> Guesses | None:
+def guesses(sheet: Sheet, where: npt.NDArray[np.bool_], changed_from: float) -> Guesses | None:
     """What a first glance tells of all places where enough has changed; None where there are none."""
-    spots = places_worth_a_look(scene, slack_mm, changed_from)
+    spots = places_worth_a_look(sheet, where, changed_from)
     if spots.shape[1] == 0:
         return None
-    edges = edge_map(scene.half)
+    edges = edge_map(sheet.half)
     sides = side_edges(edges, spots)
-    odds = np.einsum("f,fn->n", _OTHER_SCORES, surroundings(scene, edges, spots)) + _BIAS
+    odds = np.einsum("f,fn->n", _OTHER_SCORES, surroundings(sheet, edges, spots)) + _BIAS
     for weight, side in zip(_SIDE_SCORES, sides, strict=True):
         odds = odds + weight * side
-    return Guesses(scene, spots, np.asarray(odds, np.float32))
+    return Guesses(sheet, spots, np.asarray(odds, np.float32))

@@ -249,6 +249,13 @@ class Floor:
         matrix[:, 2] += height_mm * self.up
         return matrix
 
+    def moved(self, matrix: Matrix) -> Floor:
+        """The floor in a picture whose pixels a 3x3 homography takes this one's to.
+
+        Heights go along with it, which is as good as exact for a camera that moved by a few millimetres.
+        """
+        return Floor(self.zone, self.size_mm, matrix @ self.floor_to_px, matrix @ self.up)
+
     def lift(self, height_mm: float) -> tuple[Matrix, Matrix]:
         """The plane's map to pixels and its inverse."""
         matrix = self.plane_to_px(height_mm)
@@ -297,19 +304,6 @@ class View:
     def mm_to_view(self, points: Points) -> Points:
         """The zone's millimetres, shape (n, 2) → view pixels (corner coordinates)."""
         return np.asarray((points + self.margin_mm) * self.px_per_mm, dtype=np.float64)
-
-
-def take_view(
-    frame_bgr: Image, floor: Floor, height_mm: float, px_per_mm: float, margin_mm: float, smooth: bool = True
-) -> View:
-    """Rectify one zone of the frame at a height above its floor; outside the frame is black."""
-    to_px = view_to_px(floor, height_mm, px_per_mm, margin_mm)
-    size = view_size(floor, px_per_mm, margin_mm)
-    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-    pixel_to_pixel = np.linalg.inv(half) @ to_px @ half
-    flags = (cv2.INTER_LINEAR if smooth else cv2.INTER_NEAREST) | cv2.WARP_INVERSE_MAP
-    image = cv2.warpPerspective(frame_bgr, pixel_to_pixel, size, flags=flags)
-    return View(floor, np.asarray(image, dtype=np.uint8), px_per_mm, margin_mm, to_px)
 
 
 def view_to_px(floor: Floor, height_mm: float, px_per_mm: float, margin_mm: float) -> Matrix:

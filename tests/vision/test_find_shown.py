@@ -5,9 +5,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from companion.vision.find_scene import Reference, make_scene
+from companion.vision.find_scene import Scene
+from companion.vision.find_sheet import Plan, make_sheet
 from companion.vision.find_shown import is_shown, unlike_floor
-from companion.vision.geometry import View, Zones, floors, focal_px, take_view
+from companion.vision.geometry import Zones, floors, focal_px
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -29,18 +30,18 @@ def floor_picture(level: float, seed: int = 1) -> Bytes:
     return np.clip(np.array([0.3, 0.4, 1.0]) * level + grain, 0, 255).astype(np.uint8)
 
 
-def view_of(picture: Bytes) -> View:
-    return take_view(picture, floors(ZONES, focal_px(ZONES))[0], 16, 2.5, 4)
+def scene_of(picture: Bytes, empty: Bytes) -> Scene:
+    plan = Plan.prepare(floors(ZONES, focal_px(ZONES)), {"track": 4.0}, 40, 16.0, empty, np.eye(3))
+    return make_sheet(picture, plan, np.eye(3)).scenes()[0]
 
 
 def unlike(picture: Bytes, empty: Bytes) -> float:
-    scene = make_scene(view_of(picture), Reference.of(view_of(empty).image, 40), 16)
-    return float(unlike_floor(scene, PLACE)[0])
+    return float(unlike_floor(scene_of(picture, empty), PLACE)[0])
 
 
 def painted(picture: Bytes, bgr: tuple[int, int, int], die_mm: float = 16) -> Bytes:
     """The picture with a square of this colour where `PLACE` is."""
-    view = view_of(picture)
+    view = scene_of(picture, picture).view
     half = die_mm / 2
     cos, sin = np.cos(PLACE[0, 2]), np.sin(PLACE[0, 2])
     mm = np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) @ [[cos, sin], [-sin, cos]]
@@ -78,16 +79,16 @@ def test_the_symbol_alone_tells_a_die_whose_body_is_like_the_floor() -> None:
 def test_a_faint_one_counts_only_where_nothing_is_plainer() -> None:
     empty = floor_picture(60)
     picture = painted(floor_picture(60, 2), (24, 26, 56))
-    scene = make_scene(view_of(picture), Reference.of(view_of(empty).image, 40), 16)
+    scene = scene_of(picture, empty)
     faint = float(unlike_floor(scene, PLACE)[0])
     assert 1.2 < faint < 2.4
     assert is_shown(scene, PLACE).tolist() == [True]
     beside = painted(floor_picture(60, 2), (230, 230, 230))
-    plain = make_scene(view_of(beside), Reference.of(view_of(empty).image, 40), 16)
+    plain = scene_of(beside, empty)
     elsewhere = np.array([[40.0, 40.0, 0.0]])
     assert is_shown(plain, np.vstack([PLACE, elsewhere])).tolist() == [True, False]
 
 
 def test_no_places_give_no_answers() -> None:
-    scene = make_scene(view_of(floor_picture(60)), Reference.of(view_of(floor_picture(60)).image, 40), 16)
+    scene = scene_of(floor_picture(60), floor_picture(60))
     assert len(is_shown(scene, np.empty((0, 3)))) == 0

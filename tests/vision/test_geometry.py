@@ -18,7 +18,6 @@ from companion.vision.geometry import (
     floors,
     focal_px,
     mm_to_px,
-    take_view,
 )
 
 TRACK_MM, RESERVE_MM, SIZE_PX = (220.0, 150.0), (220.0, 42.0), (1024, 768)
@@ -78,20 +77,6 @@ def test_top_faces_are_squares_of_a_die_in_their_plane(tilt_deg: float) -> None:
 
 def test_a_tilted_camera_tells_its_focal_length() -> None:
     assert focal_px(zones_under(camera(20.0, focal=950.0))) == pytest.approx(950.0, rel=0.02)
-
-
-def test_a_view_shows_the_zone_upright_and_to_scale() -> None:
-    zones = zones_under(camera(12.0))
-    floor = floors(zones, focal_px(zones))[0]
-    frame = np.zeros((SIZE_PX[1], SIZE_PX[0], 3), np.uint8)
-    x, y = (round(value - 0.5) for value in apply(floor.plane_to_px(0.0), [[50.0, 40.0]])[0])
-    frame[y - 2 : y + 3, x - 2 : x + 3] = 255
-    view = take_view(frame, floor, 0.0, 2.0, 5.0)
-    assert view.image.shape == (320, 460, 3)
-    rows, columns = np.nonzero(view.image[..., 0] > 128)
-    seen_mm = view.view_to_mm(np.array([[columns.mean() + 0.5, rows.mean() + 0.5]]))[0]
-    assert np.abs(seen_mm - (50, 40)).max() < 0.5
-    assert np.allclose(view.mm_to_view(seen_mm[None]), [[columns.mean() + 0.5, rows.mean() + 0.5]])
 
 
 def plain() -> dict[str, Any]:

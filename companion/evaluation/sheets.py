@@ -1,0 +1,72 @@
+"""The finder's sheets of pictures with known truth, for fitting its weights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.find import Finder
+from companion.vision.find_sheet import Sheet
+from companion.vision.frame_view import EmptyView
+from companion.vision.geometry import Zones, apply, focal_px
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrueSheet:
+    """One picture, and where its dice lie: x, y (mm on the sheet) and angle (rad), (n, 3) each."""
+
+    table: int
+    finder: Finder
+    sheet: Sheet
+    upright: Values
+    unclear: Values
+    """Those that lean, are cut or stand on another."""
+
+
+def true_sheets(folders: Sequence[Path]) -> Iterator[TrueSheet]:
+    """Every picture of the folders but the empty ones."""
+    for table, folder in enumerate(folders):
+        zones = Zones.from_json((folder / "zones.json").read_text(encoding="utf-8"))
+        finder = Finder(zones, focal_px(zones), EmptyView.from_picture(_picture(folder / "empty.jpg")))
+        windows = {window.floor.zone: window for window in finder.plan.windows}
+        for shot in json.loads((folder / "truth.json").read_text(encoding="utf-8"))["pictures"]:
+            if shot["kind"] == "empty":
+                continue
+            upright: list[Values] = []
+            unclear: list[Values] = []
+            for die in shot["dice"]:
+                window = windows[die["zone"]]
+                corners = apply(window.floor.lift(zones.die_mm)[1], np.asarray(die["top"], np.float64))
+                side = corners[1] - corners[0]
+                middle = corners.mean(axis=0) + window.corner_mm
+                odd = die.get("cut") or die.get("cocked") or die.get("stacked")
+                (unclear if odd else upright).append(np.append(middle, np.arctan2(side[1], side[0])))
+            yield TrueSheet(
+                table,
+                finder,
+                finder.sheet(_picture(folder / shot["file"])),
+                np.array(upright).reshape(-1, 3),
+                np.array(unclear).reshape(-1, 3),
+            )
+
+
+def table_folders(arguments: Sequence[str]) -> list[Path]:
+    """The folders with zones in the folders given."""
+    return [
+        folder
+        for given in arguments
+        for folder in sorted(Path(given).glob("*"))
+        if (folder / "zones.json").exists()
+    ]
+
+
+def _picture(path: Path) -> npt.NDArray[np.uint8]:
+    return np.asarray(cv2.imread(str(path)), np.uint8)

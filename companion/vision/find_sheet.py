@@ -1,0 +1,256 @@
+"""All zones of a table seen from above, one below another on one sheet, so that each step is taken once.
+
+Every zone has a window on the sheet, in the plane of the dice's top faces; millimetres on the sheet run from
+its own corner. What does not depend on the picture, the empty table's sheet above all, is prepared once: a
+camera that has moved a little takes the planes of the dice's tops with it as it does their floors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.find_scene import Bytes, Floats, Scene, light_gain, lit, noise_curve, planes_of
+from companion.vision.geometry import Floor, Matrix, Points, View, apply, view_size, view_to_px
+
+# A sheet's smoothing, standard deviation in fractions of a die.
+SMOOTH_FRAC = 0.55 / 16
+# Change is kept in bytes while it is worked out: so many steps to a unit of noise.
+_CHANGE_STEPS = 64
+# Between windows each repeats its last row so often, for samples that reach over the edge; even.
+_GAP_PX = 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Window:
+    """Where one zone lies on the sheet."""
+
+    floor: Floor
+    """As in a picture of the zones' size."""
+    to_px: Matrix
+    """From the window's pixels to those of the zones' picture (3x3, corner coordinates)."""
+    top_px: int
+    height_px: int
+    margin_mm: float
+    corner_mm: npt.NDArray[np.float64]
+    """Where the zone's NW corner lies on the sheet, (2,)."""
+    base_shift: npt.NDArray[np.float64]
+    """2x3: affine map from a top's middle (the zone's mm) to where its base appears, minus that."""
+
+    @property
+    def rows(self) -> slice:
+        """The window's rows on the sheet."""
+        return slice(self.top_px, self.top_px + self.height_px)
+
+    @property
+    def half_rows(self) -> slice:
+        """Its rows on the sheet at half size."""
+        return slice(self.top_px // 2, (self.top_px + self.height_px) // 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """The windows of a table, and the empty table on the sheet."""
+
+    windows: tuple[Window, ...]
+    size_px: tuple[int, int]
+    px_per_mm: float
+    die_mm: float
+    reference: Bytes
+    """(h, w, 3) the empty table, smoothed, BGR."""
+    half_planes: tuple[Bytes, ...]
+    """Its channels at half size, (h / 2, w / 2) each."""
+
+    @classmethod
+    def prepare(
+        cls,
+        on_floors: Sequence[Floor],
+        margins_mm: Mapping[str, float],
+        px_per_die: int,
+        die_mm: float,
+        empty_bgr: Bytes,
+        to_empty: Matrix,
+    ) -> Plan:
+        """Lay out the zones; `to_empty` takes the pixels of the zones' picture to those of `empty_bgr`."""
+        px_per_mm = px_per_die / die_mm
+        sizes = [view_size(floor, px_per_mm, margins_mm[floor.zone]) for floor in on_floors]
+        width = _even(max(size[0] for size in sizes))
+        windows: list[Window] = []
+        top = 0
+        for floor, size in zip(on_floors, sizes, strict=True):
+            margin_mm = margins_mm[floor.zone]
+            windows.append(
+                Window(
+                    floor=floor,
+                    to_px=view_to_px(floor, die_mm, px_per_mm, margin_mm),
+                    top_px=top,
+                    height_px=_even(size[1]),
+                    margin_mm=margin_mm,
+                    corner_mm=np.array([margin_mm, top / px_per_mm + margin_mm]),
+                    base_shift=base_shift(floor, die_mm),
+                )
+            )
+            top += _even(size[1]) + _GAP_PX
+        size_px = (width, top - _GAP_PX)
+        seen = _seen(empty_bgr, windows, size_px, to_empty)
+        smooth = _smoothed(seen, px_per_die)
+        half = tuple(planes_of(_halved(smooth)))
+        return cls(tuple(windows), size_px, px_per_mm, die_mm, smooth, half)
+
+    def window_of(self, places: Points) -> npt.NDArray[np.intp]:
+        """In which window each place on the sheet lies, (n, 2 or more) mm → (n,)."""
+        tops = [(window.top_px - _GAP_PX / 2) / self.px_per_mm for window in self.windows[1:]]
+        return np.searchsorted(tops, places[:, 1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """One picture's zones, made ready for sampling."""
+
+    plan: Plan
+    image: Bytes
+    """(h, w, 3): as seen, BGR."""
+    layers: Floats
+    """(h, w, 4): smoothed BGR, 0..255, and the change against the empty table in units of its noise, to 4."""
+    half: Floats
+    """(h / 2, w / 2, 4): the same at half the size."""
+    noise: Floats
+    """(256,) standard deviation of the raw picture's colours, by brightness."""
+    gains: tuple[Floats, ...]
+    """By window, (3,): how much brighter than in the empty picture each channel is."""
+    to_frame: Matrix
+    """From the pixels of the zones' picture to the frame's (3x3)."""
+
+    def depth_mm(self, places: Points) -> npt.NDArray[np.float64]:
+        """Where a die's base appears relative to its top, for places on the sheet: (n, 2 …) → (n, 2)."""
+        windows = self.plan.windows
+        own = self.plan.window_of(places)
+        slopes = np.stack([window.base_shift for window in windows])
+        slopes[..., 2] -= [window.base_shift[:, :2] @ window.corner_mm for window in windows]
+        chosen = slopes[own]
+        return np.asarray(
+            chosen[..., 0] * places[:, :1] + chosen[..., 1] * places[:, 1:2] + chosen[..., 2], np.float64
+        )
+
+    def scenes(self) -> tuple[Scene, ...]:
+        """Each zone by itself."""
+        plan = self.plan
+        return tuple(
+            Scene(
+                view=View(
+                    floor=window.floor.moved(self.to_frame),
+                    image=self.image[window.rows],
+                    px_per_mm=plan.px_per_mm,
+                    margin_mm=window.margin_mm,
+                    to_px=self.to_frame @ window.to_px,
+                ),
+                layers=self.layers[window.rows],
+                reference=plan.reference[window.rows],
+                gain=gain,
+                noise=self.noise,
+                base_shift=window.base_shift,
+                die_mm=plan.die_mm,
+            )
+            for window, gain in zip(plan.windows, self.gains, strict=True)
+        )
+
+
+def make_sheet(frame_bgr: Bytes, plan: Plan, to_frame: Matrix) -> Sheet:
+    """Prepare a picture; `to_frame` takes pixels of the zones' picture to the frame's (3x3)."""
+    image = _seen(frame_bgr, plan.windows, plan.size_px, to_frame)
+    px_per_die = plan.px_per_mm * plan.die_mm
+    smooth = _smoothed(image, px_per_die)
+    half = _halved(smooth)
+    noise = noise_curve(image, smooth)
+    planes = planes_of(half)
+    expected = [plane.copy() for plane in plan.half_planes]
+    gains = []
+    for rows in (window.half_rows for window in plan.windows):
+        empty = [plane[rows] for plane in plan.half_planes]
+        gains.append(light_gain([plane[rows] for plane in planes], empty))
+        for plane, in_light in zip(expected, lit(empty, gains[-1]), strict=True):
+            plane[rows] = in_light
+    change = _change(planes, expected, noise)
+    return Sheet(
+        plan=plan,
+        image=image,
+        layers=_layers(smooth, cv2.resize(change, plan.size_px, interpolation=cv2.INTER_LINEAR)),
+        half=_layers(half, change),
+        noise=noise,
+        gains=tuple(gains),
+        to_frame=to_frame,
+    )
+
+
+def base_shift(floor: Floor, die_mm: float) -> npt.NDArray[np.float64]:
+    """Where a die's base appears relative to its top, as an affine function of the place (2x3, mm)."""
+    _, to_top = floor.lift(die_mm)
+    on_floor = floor.plane_to_px(0.0)
+    width, height = floor.size_mm
+    places = np.array([[0, 0], [width, 0], [width, height], [0, height], [width / 2, height / 2]], np.float64)
+    shift = apply(to_top, apply(on_floor, places)) - places
+    # The least squares plane through the four corners and the middle.
+    across = (shift[1] + shift[2] - shift[0] - shift[3]) / (2 * width)
+    down = (shift[2] + shift[3] - shift[0] - shift[1]) / (2 * height)
+    middle = shift.mean(axis=0) - across * width / 2 - down * height / 2
+    return np.column_stack([across, down, middle])
+
+
+def _even(number: int) -> int:
+    return number + number % 2
+
+
+_INDEX_TO_CORNER = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
+_CORNER_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
+
+
+def _seen(
+    picture_bgr: Bytes, windows: Sequence[Window], size_px: tuple[int, int], to_picture: Matrix
+) -> Bytes:
+    """The sheet of a picture, black beyond it; `to_picture` takes pixels of the zones' picture to its own."""
+    sheet = np.empty((size_px[1], size_px[0], 3), np.uint8)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    for window in windows:
+        matrix = _CORNER_TO_INDEX @ to_picture @ window.to_px @ _INDEX_TO_CORNER
+        size = (size_px[0], window.height_px)
+        seen = cv2.warpPerspective(picture_bgr, matrix, size, flags=flags)
+        sheet[window.rows] = seen
+        if window.top_px:
+            middle = window.top_px - _GAP_PX // 2
+            sheet[middle - _GAP_PX // 2 : middle] = sheet[window.top_px - _GAP_PX - 1]
+            sheet[middle : window.top_px] = sheet[window.top_px]
+    return sheet
+
+
+def _smoothed(image_bgr: Bytes, px_per_die: float) -> Bytes:
+    """A sheet, (h, w, 3) uint8 BGR, without its finest grain."""
+    return np.asarray(cv2.GaussianBlur(image_bgr, (5, 5), SMOOTH_FRAC * px_per_die), np.uint8)
+
+
+def _halved(image: Bytes) -> Bytes:
+    size = (image.shape[1] // 2, image.shape[0] // 2)
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _change(planes: Sequence[Bytes], expected: Sequence[Bytes], noise: Floats) -> Bytes:
+    """How far the strongest channel is from what is expected there, in steps of a fraction of the noise."""
+    strongest = _strongest([cv2.absdiff(one, other) for one, other in zip(planes, expected, strict=True)])
+    level = cv2.max(_strongest(planes), _strongest(expected))
+    # sixteen times finer than a byte holds, until it is divided
+    per_noise = cv2.LUT(level, np.asarray(np.minimum(_CHANGE_STEPS * 16 / (3 + 3 * noise), 255), np.uint8))
+    change = cv2.multiply(strongest, per_noise, scale=1 / 16)
+    return np.asarray(cv2.GaussianBlur(change, (3, 3), 0), np.uint8)
+
+
+def _strongest(planes: Sequence[cv2.typing.MatLike]) -> cv2.typing.MatLike:
+    return cv2.max(cv2.max(planes[0], planes[1]), planes[2])
+
+
+def _layers(bgr: Bytes, change: cv2.typing.MatLike) -> Floats:
+    planes = [plane.astype(np.float32) for plane in (*cv2.split(bgr), change)]
+    planes[3] *= np.float32(1 / _CHANGE_STEPS)
+    return np.asarray(cv2.merge(planes), np.float32)
