@@ -7,6 +7,7 @@ measured, with light, shading and gloss taken off, and how well it is known.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -27,14 +28,14 @@ from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
 from companion.vision.face import FaceReader, FaceReferences, InkReference
 from companion.vision.face_light import (
+    BLACK_LEVEL,
     Explanations,
     LightSpread,
     Surfaces,
     explain,
-    looks_white,
-    picture_light,
 )
 from companion.vision.face_patch import FacePatches, Quad, measure_faces
+from companion.vision.picture_light import looks_white, picture_light
 from companion.vision.symbol import symbol_of, symbol_to_rows
 
 Floats = npt.NDArray[np.float64]
@@ -45,12 +46,13 @@ BLACK = (0.02, 0.02, 0.02)
 _ABOVE_TOP_STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _ABOVE_TOP_LOG = 0.5
 _APART_LOG = 0.25
-_VIVIDNESSES = (0.9, 1.1, 1.2, 1.3, 1.4)
+_VIVIDNESSES = (0.9, 1.0, 1.1, 1.2, 1.3, 1.4)
 _VIVID_SPREAD = 0.2
 _KEEP = 24
 #: Log likelihood that makes one explanation of all six faces clearly better than another.
 _CLEARLY = 1.0
-_BLACK_LEVEL = 0.0015
+#: Variance of what is not measured.
+_UNKNOWN = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +109,20 @@ def learn_from(faces: FacePatches, palette: Palette, names: Sequence[str] | None
     inks = []
     for face, colour in enumerate(guess.assignment.names):
         ratio, covariance = _measure_ink(faces, face, guess, colour)
-        inks.append((colour, _reference(palette.names[colour], ratio, covariance, symbols[face])))
+        inks.append(
+            (
+                colour,
+                _reference(palette.names[colour], ratio, covariance, symbols[face]),
+            )
+        )
     ordered = tuple(ink for _, ink in sorted(inks, key=lambda pair: pair[0]))
     references = FaceReferences(ordered, _as_triple(guess.light), BLACK, faces.corners_are_body)
     found = margins(faces, guess.assignment.names, references)
     check_margins(found)
     narrow = {margin.colour: margin.sigmas for margin in found}
     references = replace(
-        references, inks=tuple(replace(ink, margin_sigmas=narrow[ink.name]) for ink in ordered)
+        references,
+        inks=tuple(replace(ink, margin_sigmas=narrow[ink.name]) for ink in ordered),
     )
     return Lesson(
         names=tuple(palette.names[colour] for colour in guess.assignment.names),
@@ -191,7 +199,7 @@ def _best_guess(faces: FacePatches, palette: Palette, told: tuple[int, ...] | No
     above, vividness = np.zeros(3), 1.0
     best = judged(above, vividness)
     channels = [np.arange(3) == k for k in np.flatnonzero(blind)]
-    for moved in [blind, *channels, None, *channels] if blind.any() else [None]:
+    for moved in [blind, *channels, None, *channels, None] if blind.any() else [None]:
         for step in _VIVIDNESSES if moved is None else _ABOVE_TOP_STEPS:
             tried = (above, step) if moved is None else (np.where(moved, step, above), vividness)
             guess = judged(*tried)
@@ -210,14 +218,18 @@ def _assign(explained: Explanations, told: tuple[int, ...] | None) -> Assignment
     totals = np.array([score[faces, list(order)].sum() for order in orders])
     ranked = np.argsort(totals)
     lead = float(totals[ranked[-1]] - totals[ranked[-2]]) if len(orders) > 1 else np.inf
-    best, following = orders[int(ranked[-1])], orders[int(ranked[max(-2, -len(orders))])]
+    best, following = (
+        orders[int(ranked[-1])],
+        orders[int(ranked[max(-2, -len(orders))])],
+    )
     return Assignment(best, float(totals[ranked[-1]]), lead, following)
 
 
 def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> tuple[Floats, Floats]:
     """The ink's mean (3,) and covariance (3, 3), over all explanations of the face by how likely they are.
 
-    For one shading and veil this is the Kalman update of the palette's ink by what was measured.
+    For one shading and veil this is the Kalman update of the palette's ink by what was measured. Of a channel
+    cut off at black only that is known.
     """
     light, explained, palette = guess.light, guess.explained, guess.palette
     likely = explained.log_likelihood[face, :, colour].ravel()
@@ -229,15 +241,17 @@ def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> t
     prior, prior_spread = palette.inks[colour], palette.spread[colour]
     model = shading * prior + veil
     seen = np.where(
-        faces.ink_clipped[face], np.maximum(faces.ink[face] / light, model), faces.ink[face] / light
+        faces.ink_clipped[face],
+        np.maximum(faces.ink[face] / light, model),
+        faces.ink[face] / light,
     )
-    cut = (faces.ink[face] < _BLACK_LEVEL) & (seen < model)
+    cut = faces.ink[face] < BLACK_LEVEL
     noise = (
         0.006**2
         + (0.04 * model) ** 2
         + 0.5 * (0.1 * veil + 0.006) ** 2
         + (0.5 * faces.uneven[face] * model) ** 2
-        + np.where(cut, (0.05 * shading) ** 2, 0)
+        + np.where(cut, _UNKNOWN, 0.0)
     )
     step = 0.25 * veil + 0.006
     noise_spread = noise[:, :, None] * np.eye(3) + (step**2)[:, :, None]
@@ -245,10 +259,29 @@ def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> t
     gain = s * prior_spread @ np.linalg.inv(s * s * prior_spread + noise_spread)
     means = prior + (gain @ (seen - model)[:, :, None])[:, :, 0]
     spreads = prior_spread - gain @ (s * prior_spread)
+    for channel in np.flatnonzero(cut):
+        limit = (seen[:, channel] - veil[:, 0]) / shading[:, 0]
+        means, spreads = _cut_off(means, spreads, int(channel), limit)
     mean = (weight[:, None] * means).sum(axis=0)
     off = means - mean
     covariance = (weight[:, None, None] * (spreads + off[:, :, None] * off[:, None, :])).sum(axis=0)
     return mean, covariance
+
+
+def _cut_off(means: Floats, spreads: Floats, channel: int, limit: Floats) -> tuple[Floats, Floats]:
+    """Inks (n, 3) and covariances (n, 3, 3) once it is known that one channel is below its limit (n,).
+
+    Mean and variance of the normal distribution cut off above (Johnson, Kotz and Balakrishnan, "Continuous
+    univariate distributions", 1994, chapter 13); the other channels follow as far as they are correlated.
+    """
+    deviation = np.sqrt(spreads[:, channel, channel])
+    reach = np.clip((limit - means[:, channel]) / deviation, -6.0, 6.0)
+    below = np.array([0.5 * math.erfc(-z / math.sqrt(2.0)) for z in reach])
+    ratio = np.exp(-0.5 * reach**2) / math.sqrt(2.0 * math.pi) / below
+    along = spreads[:, :, channel] / deviation[:, None]
+    less = ratio * (reach + ratio)
+    moved = means - ratio[:, None] * along
+    return moved, spreads - less[:, None, None] * along[:, :, None] * along[:, None, :]
 
 
 def _reference(name: str, ratio: Floats, covariance: Floats, symbol: Floats) -> InkReference:

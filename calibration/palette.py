@@ -26,7 +26,9 @@ DEFAULT_PALETTE: Mapping[str, tuple[int, int, int]] = {
     "purple": (110, 45, 140),
 }
 WHITE_REFLECTS = 0.82
-_INK_SHARE, _INK_FLOOR, _INK_TOGETHER = 0.22, 0.035, 0.12
+#: How far prints are from the ink meant: a share of each channel, and a share of white in the channels it
+#: takes away; a share of all channels together.
+_INK_SHARE, _INK_FLOOR, _INK_TOGETHER = 0.22, 0.015, 0.12
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,29 +15,21 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.face_light import (
-    LightSpread,
-    Surfaces,
-    explain_in_best_light,
-    looks_white,
-    picture_light,
-)
+from companion.vision.face_light import LightSpread, Surfaces
 from companion.vision.face_patch import FacePatches, Quad, measure_faces
+from companion.vision.picture_light import light_chances, looks_white, picture_light
 from companion.vision.symbol import SymbolWitness, symbol_from_rows, symbol_to_rows
 
 Floats = npt.NDArray[np.float64]
 BODIES = ("white", "black")
 #: Below this probability of being right the reading asks.
 SURE = 0.9
-#: What is wrong with a reference is wrong each time it is used. So a colour that on this table is within so
-#: many units of noise of another must be told from it more surely.
-_NARROW_SIGMAS = 2.6
-_SURE_IF_NARROW = 0.97
+#: What is wrong with a reference is wrong each time it is used. So the fewer units of noise a colour is from
+#: another on this table, the more surely it must be told from it.
+_NARROW_SIGMAS = (2.8, 3.1)
+_SURE_IF_NARROW = (0.99, SURE)
 #: A witness this sure of another colour than the other witness makes a doubt, whoever is right.
 _CONTRADICTS = 0.9
-#: Where white meets the top of the range in all channels, the light is a guess that all six numbers of a face
-#: share; what they seem to say then counts less by one plus this.
-_BLIND_DOUBT = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +102,12 @@ class FaceReferences:
         corners = data["corners_are_body"]
         if not isinstance(corners, bool):
             raise TypeError("corners_are_body is neither true nor false")
-        return cls(tuple(_ink(row) for row in rows), _triple(data["light"]), _triple(data["black"]), corners)
+        return cls(
+            tuple(_ink(row) for row in rows),
+            _triple(data["light"]),
+            _triple(data["black"]),
+            corners,
+        )
 
 
 def _ink(row: Mapping[str, object]) -> InkReference:
@@ -150,9 +147,8 @@ class FaceReader:
 
     def __init__(self, references: FaceReferences, spread: LightSpread | None = None) -> None:
         self._names = [ink.name for ink in references.inks]
-        self._sure = [
-            _SURE_IF_NARROW if ink.margin_sigmas < _NARROW_SIGMAS else SURE for ink in references.inks
-        ]
+        margins = [ink.margin_sigmas for ink in references.inks]
+        self._sure = np.interp(margins, _NARROW_SIGMAS, _SURE_IF_NARROW)
         self._surfaces = references.surfaces()
         self._light = np.array(references.light)
         self._corners_are_body = references.corners_are_body
@@ -185,11 +181,15 @@ class FaceReader:
         shape alone (f, c), and whether it shows no symbol at all (f,).
         """
         light, blind = picture_light(faces, looks_white(faces, self._light), self._light)
-        by_light = explain_in_best_light(faces, light, blind, self._surfaces, self._spread).best()
-        by_light = by_light / (1.0 + _BLIND_DOUBT * blind.mean())
+        by_light = light_chances(faces, light, blind, self._surfaces, self._spread)
         by_shape, strange = self._symbols.hear(faces.ink_share)
         together = by_light + by_shape[:, None, :]
-        return _joint(together), _joint(by_light).sum(axis=1), _chances(by_shape), strange
+        return (
+            _joint(together),
+            _joint(by_light).sum(axis=1),
+            _chances(by_shape),
+            strange,
+        )
 
     def _naming(self, chance: Floats, light_only: Floats, shape_only: Floats, strange: bool) -> FaceNaming:
         colour, body = chance.sum(axis=0), chance.sum(axis=1)

@@ -34,14 +34,13 @@ class LightSpread:
     veil: float = 0.03  # most faces have less veil than this, in units of the picture's white; a few far more
     veil_tail: float = 1.3  # how fast large veils get rare (Lomax)
     floor: float = 0.008  # noise and rounding, in units of white
-    channel: float = 0.05  # each channel by itself: tone curve, sharpening
-    mixing: float = (
-        0.025  # cameras take channels off each other for vivid colours: share of the brightest channel
-    )
+    channel: float = 0.03  # each channel by itself: tone curve, sharpening
+    mixing: float = 0.01  # cameras take channels off each other: share of the brightest channel
     together: float = 0.06  # all at once: between the steps of the shading that are tried
     between: float = 0.06  # body against ink: they lie millimetres apart
     tint: float = 0.16  # warm or cool light on one die, against the picture's
-    green: float = 0.03  # the same from green to magenta
+    shadow_tint: float = 0.1  # a shadow keeps the lamp's light out, not the room's: tint per natural log
+    green: float = 0.03  # from green to magenta
     veil_tint: float = 0.07  # the veil's colour against the light's
     veil_change: float = 0.08  # veil on the ink against veil on the body
     leak: float = 0.05  # body light blurred into the ink
@@ -51,7 +50,6 @@ class LightSpread:
     rim_veil: float = 0.08  # gloss on the rim, in units of white
     black: float = 0.5  # the black bodies' own reflection
     reference: float = 0.0  # an ink's own print against the one seen at calibration
-    below_zero: float = 0.05  # what a vivid picture cut off below black, in units of white
     tail: float = 8.0  # degrees of freedom of Student's t
 
 
@@ -61,13 +59,10 @@ _VEIL_STEPS = 0.3 * np.gradient(_VEILS)
 _SHADING_GRID = np.repeat(_SHADINGS, len(_VEILS))
 _VEIL_GRID = np.tile(_VEILS, len(_SHADINGS))
 _STEP_GRID = np.tile(_VEIL_STEPS, len(_SHADINGS))
-#: Changes of the light that are tried where no white body shows it, natural log.
-_CHANGES = (-0.5, -0.25, 0.25, 0.5)
 _TINT = np.array([1.0, 0.0, -1.0])
 _GREEN = np.array([1.0, -2.0, 1.0]) / np.sqrt(3.0)
-#: Linear light below this (five levels) is what noise leaves of a channel cut off at black.
-_RIM_POWER = 6
-_BLACK_LEVEL = 0.0015
+#: Linear light below this (sixteen levels) is what sharpening and JPEG leave of a channel cut off at black.
+BLACK_LEVEL = 0.005
 #: In the first, coarse look at all shadings and veils: share of each value, and of rims.
 _COARSE, _COARSE_RIM = 0.10, 0.35
 
@@ -98,73 +93,17 @@ class Explanations:
         return np.asarray(self.log_likelihood.max(axis=-1))
 
 
-def looks_white(faces: FacePatches, light: Floats) -> Flags:
-    """A first guess which faces have a white body, (f,): there the ink takes light away, on black it adds."""
-    change = (faces.ink - faces.body) / light
-    return np.asarray(-change.min(axis=1) > change.max(axis=1))
-
-
-def picture_light(faces: FacePatches, white: Flags, expected: Floats) -> tuple[Floats, Flags]:
-    """The light of a picture, (3,) linear RGB of a white body in it, and which channels it could not be seen
-    in.
-
-    Bright bodies count more: those in shadow have the shadow's colour. A rim is so thin that blur mixes ink
-    into it, which takes light away in some channels: there each channel is taken from the faces brightest in
-    it. Channels in which most of the white has met the top of the range keep the `expected` light's colour,
-    scaled as the other channels are.
-    """
-    if not white.any():
-        return np.maximum(expected, 1e-3), np.ones(3, np.bool_)
-    body = np.maximum(faces.body[white], 1e-4)
-    seen = ~faces.body_clipped[white]
-    if faces.corners_are_body:
-        weight = np.repeat(body.mean(axis=1, keepdims=True), 3, axis=1)
-    else:
-        weight = body**_RIM_POWER
-    blind = (weight * seen).sum(axis=0) < 0.5 * weight.sum(axis=0)
-    weight = weight * seen / np.maximum((weight * seen).sum(axis=0), 1e-30)
-    mean = np.exp((weight * np.log(body)).sum(axis=0))
-    change = np.log(mean[~blind] / expected[~blind]).mean() if not blind.all() else 0.0
-    light = np.where(blind, np.maximum(expected * np.exp(change), 0.97), mean)
-    return np.maximum(light, 1e-3), blind
-
-
 def explain(
-    faces: FacePatches, light: Floats, surfaces: Surfaces, spread: LightSpread, keep: int = 6
+    faces: FacePatches,
+    light: Floats,
+    surfaces: Surfaces,
+    spread: LightSpread,
+    keep: int = 6,
 ) -> Explanations:
     """The `keep` best explanations of every face by every body and ink, under this light (3,) linear RGB."""
     coarse = _coarse(faces, light, surfaces, spread)
     chosen = np.argpartition(coarse, keep, axis=-1)[..., :keep]
     return _judge(faces, light, surfaces, spread, chosen)
-
-
-def explain_in_best_light(
-    faces: FacePatches, light: Floats, blind: Flags, surfaces: Surfaces, spread: LightSpread
-) -> Explanations:
-    """Explain all faces, in the light (3,) or, where channels of it could not be seen, the most likely one.
-
-    Then the light may have changed by a factor that no white body shows; it is taken from the inks of all
-    faces together. Likelihoods are densities in units of the light, so a brighter light makes their units
-    coarser.
-    """
-    best = explain(faces, light, surfaces, spread)
-    if not blind.any():
-        return best
-    seen = float(((~faces.ink_clipped) & blind).sum() + ((~faces.body_clipped) & blind).sum())
-    most = _evidence(best)
-    for change in _CHANGES:
-        explained = explain(faces, light * np.where(blind, np.exp(change), 1.0), surfaces, spread)
-        evidence = _evidence(explained) - seen * change - 0.5 * (change / spread.change_log) ** 2
-        if evidence > most:
-            best, most = explained, evidence
-    return best
-
-
-def _evidence(explained: Explanations) -> float:
-    """The log likelihood of all faces, whatever they show."""
-    best = explained.best().reshape(len(explained.shading), -1)
-    top = best.max(axis=1)
-    return float((top + np.log(np.exp(best - top[:, None]).sum(axis=1))).sum())
 
 
 def _prior(shading: Floats, veil: Floats, spread: LightSpread) -> Floats:
@@ -176,6 +115,11 @@ def _prior(shading: Floats, veil: Floats, spread: LightSpread) -> Floats:
     return np.asarray(2 * spread.veil_tail * np.log1p(veil / spread.veil) - 2 * usual)
 
 
+def _shadow_tint(shading: Floats, spread: LightSpread) -> Floats:
+    """How much warmer or cooler than the picture's light a shadow may be, natural log."""
+    return np.asarray(spread.shadow_tint * np.maximum(-np.log(shading), 0.0))
+
+
 def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: LightSpread) -> Floats:
     """Twice the negative log likelihood of every shading and veil, channels taken as independent: (f, 2, c,
     g).
@@ -183,8 +127,9 @@ def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: Light
     shading, veil = _SHADING_GRID[:, None], _VEIL_GRID[:, None]
     gloss = (spread.veil_tint * veil) ** 2
     leak = (spread.leak * shading) ** 2
+    share = np.hypot(_COARSE, 0.8 * _shadow_tint(shading, spread))
     if faces.corners_are_body:
-        body_veil, body_extra, body_share = veil, gloss, 1.3 * _COARSE
+        body_veil, body_extra, body_share = veil, gloss, 1.3 * share
     else:
         body_veil = 0.2 * veil
         body_extra, body_share = (0.12 * veil) ** 2 + spread.rim_veil**2, _COARSE_RIM
@@ -201,7 +146,7 @@ def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: Light
         faces.ink_clipped,
         shading * surfaces.inks[:, None] + veil,
         gloss + leak + spread.floor**2,
-        1.5 * _COARSE,
+        1.5 * share,
     )
     total = body[:, :, None] + ink[:, None] + _prior(_SHADING_GRID, _VEIL_GRID, spread)
     if faces.corners_are_body:
@@ -214,7 +159,12 @@ def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: Light
 
 
 def _misfit(
-    seen: Floats, clipped: Flags, model: Floats, extra: Floats, share: float, relative_to_both: bool = False
+    seen: Floats,
+    clipped: Flags,
+    model: Floats,
+    extra: Floats,
+    share: Floats | float,
+    relative_to_both: bool = False,
 ) -> Floats:
     """Squared distance and log variance of (f, 3) seen values from (m, g, 3) model values: (f, m, g)."""
     looked = seen[:, None, None, :]
@@ -225,7 +175,11 @@ def _misfit(
 
 
 def _judge(
-    faces: FacePatches, light: Floats, surfaces: Surfaces, spread: LightSpread, chosen: npt.NDArray[np.intp]
+    faces: FacePatches,
+    light: Floats,
+    surfaces: Surfaces,
+    spread: LightSpread,
+    chosen: npt.NDArray[np.intp],
 ) -> Explanations:
     """The likelihood of the chosen explanations with all that the six numbers share."""
     shading, veil, step = _SHADING_GRID[chosen], _VEIL_GRID[chosen], _STEP_GRID[chosen]
@@ -240,15 +194,15 @@ def _judge(
     clipped = np.concatenate([faces.body_clipped, faces.ink_clipped], axis=-1)[:, None, None, None]
     seen = np.where(clipped, np.maximum(seen, model), seen)
     gap = seen - model
-    # A vivid camera takes some inks below black, where they are cut off: then anything below is as good.
-    cut = np.concatenate([np.zeros_like(faces.body_clipped), faces.ink < _BLACK_LEVEL], axis=-1)
+    # A channel that met an end of the range, and that the model takes beyond it, tells nothing more.
+    cut = np.concatenate([np.zeros_like(faces.body_clipped), faces.ink < BLACK_LEVEL], axis=-1)
     cut = cut[:, None, None, None]
     gap = np.where(cut & (gap > 0), 0.0, gap)
-    below = np.where(cut & (gap < 0), (spread.below_zero * s) ** 2, 0.0)
+    told = 1.0 - ((clipped | cut) & (gap == 0.0))
     surface = np.concatenate([body, ink], axis=-1)
     brightest = np.maximum(surface.reshape(*surface.shape[:-1], 2, 3).max(axis=-1), 0.0)
     mixed = (spread.mixing * np.repeat(brightest, 3, axis=-1)) ** 2
-    own = spread.floor**2 + (spread.channel * model) ** 2 + mixed + below
+    own = spread.floor**2 + (spread.channel * model) ** 2 + mixed
     covariance = own[..., :, None] * np.eye(6)
     if flat:
         between = np.hypot(spread.between, 0.5 * faces.uneven)[:, None, None, None, None]
@@ -263,7 +217,7 @@ def _judge(
     parts = [
         spread.together * surface,
         np.concatenate([apart, none], axis=-1),
-        spread.tint * surface * np.tile(_TINT, 2),
+        np.hypot(spread.tint, _shadow_tint(s, spread)) * surface * np.tile(_TINT, 2),
         spread.green * surface * np.tile(_GREEN, 2),
         (spread.veil_change * v + 0.01) * ink_only,
         step[..., None] * (shared if flat else ink_only),
@@ -278,9 +232,14 @@ def _judge(
     covariance = covariance + spreads @ np.swapaxes(spreads, -1, -2)
     covariance[..., 3:, 3:] += (s[..., None] ** 2) * surfaces.ink_spread[None, None, :, None]
     covariance[..., [3, 4, 5], [3, 4, 5]] += (spread.reference * ink) ** 2
+    variance = np.diagonal(covariance, axis1=-2, axis2=-1)
+    apart = told[..., :, None] * told[..., None, :]
+    apart[..., range(6), range(6)] = 1.0
+    covariance = covariance * apart
     solved = np.linalg.solve(covariance, gap[..., None])[..., 0]
     distance = (gap * solved).sum(axis=-1)
-    volume = np.linalg.slogdet(covariance)[1]
+    # Beyond an end of the range there is a probability, no density: such channels have no volume.
+    volume = np.linalg.slogdet(covariance)[1] - np.where(clipped | cut, np.log(variance), 0.0).sum(axis=-1)
     score = -0.5 * (spread.tail + 6) * np.log1p(distance / spread.tail) - 0.5 * volume
     score = score - 0.5 * _prior(shading, veil, spread)
     if flat:

@@ -150,3 +150,14 @@ def test_two_colours_too_close(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("names", [["red"] * 6, ["red", "orange", "yellow", "green", "blue"]])
 def test_names_that_are_not_each_there_once(names: list[str]) -> None:
     assert refusal(*draw(six()), names=names).code == "names_not_all"
+
+
+def test_a_channel_cut_off_at_black_is_known_to_lie_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vivid camera takes red's green channel below black: then the reference lies below it, too, and is not
+    told less surely for it than one that was seen.
+    """
+    monkeypatch.setitem(INKS, "red", (0.75, -0.06, -0.06))
+    cut = learn_faces(*draw(six())).references.inks[0]
+    assert cut.name == "red"
+    assert max(cut.ratio[1:]) < 0.005
+    assert max(cut.spread[3], cut.spread[5]) < 0.03**2

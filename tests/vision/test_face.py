@@ -82,7 +82,9 @@ def test_gloss_over_a_black_die_is_taken_off(veil: float) -> None:
 def test_white_bodies_beyond_the_range() -> None:
     bright = Light((1.3, 1.2, 1.1))
     faces = six(SHAPES, blacks=(1, 2))
-    assert named(read(faces, bright, references(SHAPES, bright))) == told(faces)
+    namings = read(faces, bright, references(SHAPES, bright))
+    assert named(namings) == told(faces)
+    assert not any(naming.colour_unsure or naming.body_unsure for naming in namings)
 
 
 def test_on_the_way_from_red_to_orange_there_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,13 +104,11 @@ def test_on_the_way_from_red_to_orange_there_is_a_doubt(monkeypatch: pytest.Monk
 
 def test_symbols_help_where_light_leaves_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     between = tuple(0.6 * a + 0.4 * b for a, b in zip(INKS["red"], INKS["orange"], strict=True))
-    known = references(SHAPES)
+    discs, symbols = references(), references(SHAPES)
     monkeypatch.setitem(INKS, "red", between)
-    light_only = read(six(), known=references())[0]
-    both = read(six(SHAPES), known=known)[0]
-    assert both.colour == "red"
-    assert both.confidence > 0.9
-    assert both.confidence >= light_only.confidence
+    assert read(six(), known=discs)[0].colour_unsure
+    both = read(six(SHAPES), known=symbols)[0]
+    assert (both.colour, both.colour_unsure) == ("red", False)
 
 
 def test_witnesses_that_disagree_make_a_doubt() -> None:
