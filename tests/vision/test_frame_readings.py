@@ -1,7 +1,7 @@
 """Every fixture picture: what is trusted is right, and the shortfalls from the right reading are counted.
 
-The reading beside a picture is what it should be. Where it is not reached yet the picture must at least be doubted;
-how many may be so is a budget that only ever goes down.
+The reading beside a picture is what it should be. Where it is not reached yet the picture must at least be
+doubted; how many may be so is a budget that only ever goes down.
 """
 
 import math
@@ -21,7 +21,7 @@ REFUSED_BUDGET = 8
 CODE_MISSED_BUDGET = 4
 """Pictures with a problem that may be told by other codes than theirs."""
 TRUSTED_BUDGET = 1
-"""Pictures with a problem that may be trusted: a symbol in another symbol's ink, where the ink alone is sure."""
+"""Pictures with a problem that may be trusted: a symbol in another ink, where the ink alone is sure."""
 
 
 @cache
