@@ -25,20 +25,13 @@ class Scene:
     view: View
     layers: Floats
     """(h, w, 4): smoothed BGR, 0..255, and the change against the empty table in units of its noise, to 4."""
-    reference: Bytes
-    """(h, w, 3): the smoothed empty table, BGR."""
-    gain: Floats
-    """(3,) how much brighter than in the empty picture each channel is."""
+    expected: Bytes
+    """(h, w, 3): the smoothed empty table in this picture's light, BGR, 0..255."""
     noise: Floats
     """(256,) standard deviation of the raw picture's colours, by brightness."""
     base_shift: npt.NDArray[np.float64]
     """2x3: affine map from a top's middle (view mm) to where the middle of the base appears, minus that."""
     die_mm: float
-
-    @property
-    def expected(self) -> Bytes:
-        """(h, w, 3): the smoothed empty table in this picture's light, BGR; worked out at each use."""
-        return np.asarray(cv2.merge(lit(planes_of(self.reference), self.gain)), np.uint8)
 
 
 def planes_of(image_bgr: Bytes) -> list[Bytes]:

@@ -37,10 +37,11 @@ class Look:
     steps: Steps
     """Steps in which the best place is sought: mm for a die of 16 mm, and degrees."""
     rounds: int
+    """How often at most each step is taken; 0: once, and then to where the best must be between steps."""
 
 
 #: For dice that show clearly: nearly all.
-QUICK_LOOK = Look(0.5, 0, 0.0, 12, -3.0, ((0.4, 2.0), (0.2, 1.0)), 1)
+QUICK_LOOK = Look(0.5, 0, 0.0, 12, -3.0, ((0.5, 2.5),), 0)
 #: For dice in deep shadow, half hidden, or leaning.
 CLOSE_LOOK = Look(0.3, 6000, -np.inf, 28, -np.inf, ((0.8, 4.0), (0.4, 2.0), (0.2, 1.0)), 6)
 # So many are weighed at once: their samples fit the cache.
@@ -118,6 +119,34 @@ def improve(sheet: Sheet, score: Scorer, found: Weighed, look: Look) -> Weighed:
     return found
 
 
+def settle(sheet: Sheet, score: Scorer, found: Weighed, look: Look) -> Weighed:
+    """Each supposition where the parabolas through the best of its neighbours' scores have their tops.
+
+    The scores told are those of the best neighbours, so a little low.
+    """
+    step, step_deg = look.steps[0]
+    step_mm = step * sheet.plan.die_mm / 16
+    steps = np.array([step_mm, step_mm, np.radians(step_deg)])
+    tried = weigh(sheet, score, (found.places[:, None] + _MOVES * steps).reshape(-1, 3))
+    scores = tried.scores.reshape(-1, 3, 3, 3)
+    best = scores.reshape(len(found), -1).argmax(axis=1)
+    each = np.arange(len(found))
+    at = np.stack(np.unravel_index(best, (3, 3, 3)))
+    top = np.zeros((len(found), 3))
+    for axis in range(3):
+        before, here, after = at.copy(), at.copy(), at.copy()
+        before[axis], here[axis], after[axis] = 0, 1, 2
+        low, middle, high = (scores[each, one[0], one[1], one[2]] for one in (before, here, after))
+        bend = np.minimum(low - 2 * middle + high, -_LEAST_BEND)
+        top[:, axis] = np.where(at[axis] == 1, np.clip((low - high) / (2 * bend), -1, 1), 0)
+    chosen = tried[each * len(_MOVES) + best]
+    return Weighed(chosen.places + top * steps, chosen.scores, chosen.changed)
+
+
+# Scores that bend less from step to step have no top between them.
+_LEAST_BEND = np.float32(1e-3)
+
+
 def search(sheet: Sheet, score: Scorer, where: npt.NDArray[np.bool_], look: Look) -> Weighed:
     """The best suppositions on a sheet, best first.
 
@@ -135,7 +164,9 @@ def search(sheet: Sheet, score: Scorer, where: npt.NDArray[np.bool_], look: Look
     found = found[found.scores.reshape(-1, each).argmax(axis=1) + np.arange(len(chosen)) * each]
     apart_mm = SAME_FRAC * sheet.plan.die_mm
     found = found[found.scores > look.least_score].apart(apart_mm)
-    return improve(sheet, score, found, look).apart(apart_mm)
+    if len(found) == 0:
+        return found
+    return (improve if look.rounds else settle)(sheet, score, found, look).apart(apart_mm)
 
 
 def _weighed(near: Guesses, score: Scorer, most: int) -> Guesses:

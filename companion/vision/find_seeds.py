@@ -46,26 +46,27 @@ SEED_FEATURES = (
 )  # fmt: skip
 
 
-def edge_map(layers: Floats) -> list[Floats]:
+def edge_map(layers: Floats) -> Floats:
     """Strength of the edges in a sheet's layers, 0 to 1, times 1, cosine and sine of their fourfold angle.
 
-    Three planes, (h, w) each, smoothed so that a place a pixel off still has its share.
+    (h, w, 3), smoothed so that a place a pixel off still has its share.
     """
-    along_x = cv2.Sobel(layers, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
-    along_y = cv2.Sobel(layers, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    colours = cv2.cvtColor(layers, cv2.COLOR_BGRA2BGR)
+    along_x = cv2.Sobel(colours, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    along_y = cv2.Sobel(colours, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
     # The structure tensor over all channels: a vector with twice the edges' angle.
     real = cv2.transform(along_x * along_x - along_y * along_y, _TOTAL)
-    imaginary = cv2.transform(along_x * along_y, _TWICE)
+    imaginary = cv2.transform(along_x * along_y, 2 * _TOTAL)
     real_square, imaginary_square = real * real, imaginary * imaginary
     square = real_square + imaginary_square
     strength = np.sqrt(np.sqrt(square))
-    strength /= strength + (_EDGE_FROM + _EDGE_PER_LEVEL * cv2.transform(layers, _TOTAL / 3))
+    strength /= strength + (_EDGE_FROM + cv2.transform(colours, _EDGE_PER_LEVEL / 3 * _TOTAL))
     share = strength / (square + np.float32(1e-6))
-    planes = [strength, (real_square - imaginary_square) * share, 2 * real * imaginary * share]
-    return [np.asarray(cv2.GaussianBlur(plane, (5, 5), 1.0), np.float32) for plane in planes]
+    edges = cv2.merge([strength, (real_square - imaginary_square) * share, 2 * real * imaginary * share])
+    return np.asarray(cv2.GaussianBlur(edges, (5, 5), 1.0), np.float32)
 
 
-_TOTAL, _TWICE = np.array([[1, 1, 1, 0]], np.float32), np.array([[2, 2, 2, 0]], np.float32)
+_TOTAL = np.ones((1, 3), np.float32)
 
 
 def allowed(plan: Plan, slack_mm: Mapping[str, float]) -> npt.NDArray[np.bool_]:
@@ -83,10 +84,10 @@ def allowed(plan: Plan, slack_mm: Mapping[str, float]) -> npt.NDArray[np.bool_]:
 
 def places_worth_a_look(sheet: Sheet, where: npt.NDArray[np.bool_], changed_from: float) -> Spots:
     """Grid points near what changed, (2, n): row and column in steps of the grid, all of them `allowed`."""
-    changed = np.where(sheet.half[..., 3] > changed_from, np.uint8(255), np.uint8(0))
+    _, changed = cv2.threshold(cv2.extractChannel(sheet.half, 3), changed_from, 1, cv2.THRESH_BINARY)
     start = GRID_PX // 2
     share = cv2.blur(changed, (_WINDOW_PX, _WINDOW_PX))[start::GRID_PX, start::GRID_PX]
-    return np.stack(np.nonzero((share > round(_SHARE * 255)) & where))
+    return np.stack(np.nonzero((share > _SHARE) & where))
 
 
 def _at_mm(steps: npt.NDArray[np.intp], plan: Plan) -> Places:
@@ -124,14 +125,15 @@ _RING_MEANS = (_RING_MEANS / _RING_MEANS.sum(axis=1, keepdims=True)).astype(np.f
 _RIM = slice(17, 25)
 
 
-def side_edges(edges: list[Floats], spots: Spots) -> Floats:
+def side_edges(edges: Floats, spots: Spots) -> Floats:
     """How much of an edge each side of a die there has, sorted: (2, n) → (4, ANGLES, n), 0 to 1."""
     row, column = _pixels(spots)
     sides = np.empty((4, ANGLES, spots.shape[1]), np.float32)
     for index, turn in enumerate(_TURNS):
-        cos, sin = np.float32(np.cos(4 * turn) / 2), np.float32(np.sin(4 * turn) / 2)
-        across = edges[0] / 2 + cos * edges[1] + sin * edges[2]
-        sides[:, index] = _SIDE_MEANS @ _sampled(across, _OUTLINES[index], row, column)
+        across = cv2.transform(edges, np.array([[1, np.cos(4 * turn), np.sin(4 * turn)]], np.float32) / 2)
+        sides[:, index] = _SIDE_MEANS @ _sampled(
+            np.asarray(across, np.float32), _OUTLINES[index], row, column
+        )
     return sorted_four(sides)
 
 
@@ -147,7 +149,7 @@ def _sampled(layers: Floats, points: Floats, row: Floats, column: Floats) -> Flo
     return np.asarray(found, np.float32)
 
 
-def surroundings(sheet: Sheet, edges: list[Floats], spots: Spots) -> Floats:
+def surroundings(sheet: Sheet, edges: Floats, spots: Spots) -> Floats:
     """What middle, symbol, rim and surroundings of a die there show: (2, n) → (features but sides, n)."""
     row, column = _pixels(spots)
     planes = by_channel(_sampled(sheet.half, _RINGS, row, column))
@@ -160,7 +162,7 @@ def surroundings(sheet: Sheet, edges: list[Floats], spots: Spots) -> Floats:
     tint_low = np.minimum(np.sqrt((tint * tint).sum(axis=0)), _TINT_LIMIT)
     ink = contrast / (contrast + 8 + _EDGE_PER_LEVEL * body.max(axis=0))
     uneven = np.abs(rim - body[:, None]).sum(axis=(0, 1)) / 8 / (contrast + 20)
-    around = _RING_MEANS @ _sampled(edges[0], _RINGS, row, column)
+    around = _RING_MEANS @ _sampled(np.asarray(cv2.extractChannel(edges, 0), np.float32), _RINGS, row, column)
     return np.vstack([around, means[3], ink, tint_low, uneven])
 
 

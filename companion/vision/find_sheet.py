@@ -60,10 +60,10 @@ class Plan:
     size_px: tuple[int, int]
     px_per_mm: float
     die_mm: float
-    reference: Bytes
-    """(h, w, 3) the empty table, smoothed, BGR."""
+    planes: tuple[Bytes, ...]
+    """The empty table's channels, smoothed, BGR, (h, w) each."""
     half_planes: tuple[Bytes, ...]
-    """Its channels at half size, (h / 2, w / 2) each."""
+    """The same at half size, (h / 2, w / 2) each."""
 
     @classmethod
     def prepare(
@@ -98,8 +98,8 @@ class Plan:
         size_px = (width, top - _GAP_PX)
         seen = _seen(empty_bgr, windows, size_px, to_empty)
         smooth = _smoothed(seen, px_per_die)
-        half = tuple(planes_of(_halved(smooth)))
-        return cls(tuple(windows), size_px, px_per_mm, die_mm, smooth, half)
+        planes, half = tuple(planes_of(smooth)), tuple(planes_of(_halved(smooth)))
+        return cls(tuple(windows), size_px, px_per_mm, die_mm, planes, half)
 
     def window_of(self, places: Points) -> npt.NDArray[np.intp]:
         """In which window each place on the sheet lies, (n, 2 or more) mm → (n,)."""
@@ -149,8 +149,9 @@ class Sheet:
                     to_px=self.to_frame @ window.to_px,
                 ),
                 layers=self.layers[window.rows],
-                reference=plan.reference[window.rows],
-                gain=gain,
+                expected=np.asarray(
+                    cv2.merge(lit([plane[window.rows] for plane in plan.planes], gain)), np.uint8
+                ),
                 noise=self.noise,
                 base_shift=window.base_shift,
                 die_mm=plan.die_mm,
