@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from companion.cli.appliance_parts import HealthDesk, Places, Sight, device_of, sight_of, watcher_of
+from companion.cli.appliance_parts import HealthDesk, Places, Sight, device_of, released, sight_of, watcher_of
 from companion.cli.deck_place import deck_beside, open_deck
 from companion.cli.faults import Fault
 from companion.cli.table_parts import deck_in, reader_of, setup_of
@@ -55,8 +55,13 @@ class Appliance:
         *,
         pins: Callable[[], Any] = open_pins,
         device: Callable[[CameraSettings, Sight], StreamingCamera | None] = device_of,
+        setting_up: bool = False,
     ) -> None:
-        """Take note of what is wanted; `pins` and `device` open the hardware."""
+        """Take note of what is wanted; `pins` and `device` open the hardware.
+
+        While it is `setting_up` the camera measures the light by itself, and nothing is read from it.
+        """
+        self._setting_up = setting_up
         self.settings = settings
         self.places = places
         self.desk = HealthDesk()
@@ -126,6 +131,8 @@ class Appliance:
     def _open(self) -> None:
         self.journal = self._stack.enter_context(self._open_journal())
         self.sight = sight_of(self.settings.camera, self.places.profile)
+        if self._setting_up:
+            self.sight = released(self.sight)
         if self.sight.problem is not None:
             LOG.warning("%s", self.sight.problem)
         self._open_camera()

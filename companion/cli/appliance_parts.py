@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.cli.data_file import data_file
@@ -85,6 +85,16 @@ def sight_of(settings: CameraSettings, place: Path) -> Sight:
         return Sight(None, Lock(), fault.sentence)
     except LockError as error:
         return Sight(None, Lock(), f"{place}: {error}.")
+
+
+def released(sight: Sight) -> Sight:
+    """Return what is seen with while the table is set up anew: an automatic camera, and no reading."""
+    return replace(
+        sight,
+        profile=None,
+        lock=Lock(),
+        problem="The table is being set up; until then throws are typed on a phone.",
+    )
 
 
 def device_of(settings: CameraSettings, sight: Sight) -> StreamingCamera | None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Self
 
 from flask import Flask
 
+from companion.cli.profile_reader import ProfileReader
 from companion.devices.clock import MonotonicClock
 from companion.devices.simulated.button import SimulatedButton
 from companion.devices.simulated.dealer import Dealer
@@ -27,9 +27,9 @@ from companion.table.conductor import Table
 from companion.table.gestures import Gesture
 from companion.table.ports import CardEye, Journal
 from companion.vision.profile import Profile
-from companion.vision.read import read_picture
 from companion.web import create_app
 from companion.web.demo import demo_pages
+from companion.web.setup_desk import SetupDesk, SetupPort
 
 
 def drawn_eye(deck: Sequence[Card], path: Path | None = None) -> Callable[[Profile], CardEye]:
@@ -67,7 +67,7 @@ class Demo:
         profile = self.scene.calibrated()
         self.calibration_s = clock.now_s() - began_s
         self.leds = SimulatedLeds(clock)
-        reader = partial(read_picture, profile=profile)
+        reader = ProfileReader(profile)
         self.table = Table(
             journal,
             reader,
@@ -84,7 +84,8 @@ class Demo:
         button = SimulatedButton(self.table, clock, self._lets_in)
         # A robot's press is for the dice, whoever asks to be let in.
         self.robots = RobotSeats(self.table, self.scene, SimulatedButton(self.table, clock), clock)
-        self.app: Flask = create_app(self.table, history=history, door=self.door)
+        port = SetupPort(self.scene.look, dict, reader.use, profile.zones)
+        self.app: Flask = create_app(self.table, history=history, door=self.door, setup=SetupDesk(port))
         self.app.register_blueprint(
             demo_pages(self.scene, self.leds, button, self.dealer, self.robots, clock, self.door)
         )

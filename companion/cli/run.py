@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import queue
 import signal
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from enum import Enum
 from pathlib import Path
 
 from flask import Flask
@@ -18,6 +20,7 @@ from companion.cli.appliance_parts import places_of
 from companion.cli.door import open_door
 from companion.cli.faults import Fault
 from companion.cli.sd_notify import Notifier
+from companion.cli.setting_up import desk_for
 from companion.cli.story import Story, begin_log
 from companion.pairing.door import Door
 from companion.settings.place import SettingsFault, load_settings, mark_of, settings_file
@@ -49,6 +52,14 @@ NO_BUTTON = (
 )
 
 
+class Begin(Enum):
+    """What the table begins with once it has ended."""
+
+    NOTHING = "nothing"
+    PLAYING = "playing"
+    SETTING_UP = "setting_up"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
@@ -73,9 +84,10 @@ def run(args: argparse.Namespace) -> int:
     path = settings_file(args.settings, os.environ, Path.home())
     notifier = Notifier(os.environ)
     with stopped_by_signal() as stopped:
-        settings = usable_settings(path, notifier, stopped)
-        if settings is not None:
-            _run_table(settings, notifier, stopped)
+        begin = Begin.PLAYING
+        while begin is not Begin.NOTHING:
+            settings = usable_settings(path, notifier, stopped)
+            begin = Begin.NOTHING if settings is None else _run_table(settings, notifier, stopped, begin)
         notifier.stopping()
     LOG.info("the companion ends in order")
     return 0
@@ -122,13 +134,17 @@ def _page_of(path: Path) -> PageSettings:
         return PageSettings()
 
 
-def _run_table(settings: Settings, notifier: Notifier, stopped: threading.Event) -> None:
+def _run_table(settings: Settings, notifier: Notifier, stopped: threading.Event, begin: Begin) -> Begin:
+    """Run the table until it is stopped or is to begin anew; return with what."""
+    anew: queue.SimpleQueue[Begin] = queue.SimpleQueue()
     with ExitStack() as stack:
-        appliance = stack.enter_context(Appliance(settings, places_of(settings, os.environ, Path.home())))
+        places = places_of(settings, os.environ, Path.home())
+        appliance = stack.enter_context(Appliance(settings, places, setting_up=begin is Begin.SETTING_UP))
         app = create_app(
             appliance.table,
             history=StoredGames(appliance.journal.path),
             door=door_of(appliance),
+            setup=desk_for(appliance, lambda: anew.put(Begin.PLAYING), lambda: anew.put(Begin.SETTING_UP)),
             allowed_hosts=settings.page.allowed_hosts,
         )
         app.register_blueprint(
@@ -144,7 +160,8 @@ def _run_table(settings: Settings, notifier: Notifier, stopped: threading.Event)
             stack.enter_context(Announcer(settings.page.name, settings.page.port))
         _tell_address(appliance.urls())
         notifier.ready(f"the page is at {appliance.urls()[0]}")
-        _look_after(appliance, notifier, stopped)
+        _look_after(appliance, notifier, stopped, anew)
+    return Begin.NOTHING if stopped.is_set() or anew.empty() else anew.get()
 
 
 def door_of(appliance: Appliance) -> Door | None:
@@ -183,10 +200,12 @@ def _tell_address(urls: Sequence[str]) -> None:
         LOG.info("%s", line)
 
 
-def _look_after(appliance: Appliance, notifier: Notifier, stopped: threading.Event) -> None:
-    """Give signs of life for as long as the table's writer turns, and end where only a new start helps."""
+def _look_after(
+    appliance: Appliance, notifier: Notifier, stopped: threading.Event, anew: queue.SimpleQueue[Begin]
+) -> None:
+    """Give signs of life while the table's writer turns, until it begins anew or only a new start helps."""
     turn_s = TURN_S if notifier.watchdog_s is None else min(TURN_S, notifier.watchdog_s / 3)
-    while not stopped.wait(turn_s):
+    while not stopped.wait(turn_s) and anew.empty():
         if appliance.table.answers():
             notifier.alive()
         else:

@@ -213,9 +213,10 @@ class SupervisedCamera:
         return shot.frame
 
     def _looked(self) -> Frame:
-        frame = self._timed(self._device.still, self._deadlines.call_s).frame
+        shot = self._timed(self._device.still, self._deadlines.call_s)
+        self._last = shot.metadata
         self._tell(Health(HealthState.OK))
-        return frame
+        return shot.frame
 
     def _next_small(self) -> Frame:
         return self._timed(self._device.small, self._deadlines.call_s)

@@ -19,6 +19,8 @@ from companion.web.pages import html_pages
 from companion.web.pairing import keep_the_door, kind_of_request, pairing_pages
 from companion.web.picture import PictureStore
 from companion.web.rates import Rates
+from companion.web.setup import setup_pages
+from companion.web.setup_desk import SetupDesk
 from companion.web.streams import Streams
 
 BODY_LIMIT_BYTES = 32 * 1024
@@ -35,16 +37,17 @@ def create_app(
     *,
     history: Shelf | None = None,
     door: Door | None = None,
+    setup: SetupDesk | None = None,
     allowed_hosts: Iterable[str] = (),
     heartbeat_s: float = HEARTBEAT_S,
     stream_limit: int = STREAM_LIMIT,
 ) -> Flask:
     """Return the application that shows `table` and hands it what phones ask.
 
-    `history` gives the past games; without it there is no page of them. `door` knows which
-    phones may act; without one everybody may. `allowed_hosts` are names, beside IP
-    addresses, localhost and this machine's own name, under which browsers may ask for it. A stream says at
-    least every `heartbeat_s` seconds that it is alive; at most `stream_limit` are open at once.
+    `history` gives the past games; without it there is no page of them. `door` knows which phones may act;
+    without one everybody may. With `setup` the table is set up in the browser. `allowed_hosts` are names,
+    beside IP addresses, localhost and this machine's own name, under which browsers may ask for it. A stream
+    says at least every `heartbeat_s` seconds that it is alive; at most `stream_limit` are open at once.
     """
     folder = Path(__file__).resolve().parent
     app = Flask(
@@ -67,6 +70,8 @@ def create_app(
     app.register_blueprint(coach_pages(table))
     app.register_blueprint(pairing_pages(door))
     app.register_blueprint(house_pages())
+    if setup is not None:
+        app.register_blueprint(setup_pages(setup))
     if history is not None:
         app.register_blueprint(history_pages(history))
     return app

@@ -24,6 +24,7 @@ from companion.web.errors import refusal
 from companion.web.language import LANGUAGES, best_language
 from companion.web.pages import ROBOT_KINDS
 from companion.web.pairing import AT_THE_TABLE, COOKIE
+from companion.web.setup import HANDS
 
 JPEG_QUALITY = 88
 LONGEST_HOLD_MS = 60_000
@@ -49,9 +50,11 @@ def demo_pages(
     demo.record_once(lambda setup: setup.app.config.update({ROBOT_KINDS: tuple(map(str, RobotKind))}))
     # The drawn table is the table itself: whoever stands at it throws its dice, seats its robots and presses
     # its button.
-    acts = ("throw", "die", "press", "mischief", "deal", "seat_robot")
+    acts = ("throw", "die", "press", "mischief", "prepare", "deal", "seat_robot")
     at_the_table = frozenset({f"demo.{name}" for name in acts})
-    demo.record_once(lambda setup: setup.app.config.update({AT_THE_TABLE: at_the_table}))
+    demo.record_once(
+        lambda setup: setup.app.config.update({AT_THE_TABLE: at_the_table, HANDS: "/demo/setup"})
+    )
 
     def view() -> Response:
         answer = jsonify(
@@ -112,6 +115,10 @@ def demo_pages(
     def mischief() -> Response:
         return acting(lambda body: _do_mischief(scene, body))
 
+    @demo.post("/setup")
+    def prepare() -> Response:
+        return acting(lambda body: _prepare(scene, body))
+
     @demo.post("/dealer")
     def deal() -> Response:
         def act(body: dict[str, Any]) -> None:
@@ -168,6 +175,15 @@ def _do_mischief(scene: SimulatedTable, body: dict[str, Any]) -> None:
         hand=_switch(body, "hand") if "hand" in body else now.hand,
     )
     scene.set_mischief(changed)
+
+
+def _prepare(scene: SimulatedTable, body: dict[str, Any]) -> None:
+    """Do what set-up asks of people: clear the table, or lay the six dice out."""
+    deeds = {"clear": scene.take_dice_away, "six": scene.lay_six_colours}
+    deed = deeds.get(str(body.get("do")))
+    if deed is None:
+        raise NotUnderstood('"do" must be one of ' + ", ".join(deeds))
+    deed()
 
 
 def _robot_kind(body: dict[str, Any]) -> RobotKind | None:

@@ -8,6 +8,9 @@ YEAR_S = 365 * 24 * 3600
 ROBOT_KINDS = "ROBOT_KINDS"
 """Configuration: the kinds of robots that may be players; none but at a simulated table."""
 
+SETUP = "SETUP"
+"""Configuration: whether the table can be set up under /setup."""
+
 HISTORY = "HISTORY"
 """Configuration: whether past games can be looked at under /history."""
 
@@ -20,11 +23,15 @@ def html_pages() -> Blueprint:
     def page() -> Response:
         asked = request.args.get("lang")
         language = best_language(asked or request.cookies.get("lang"), request.accept_languages)
-        robots = current_app.config.get(ROBOT_KINDS, ())
-        history = current_app.config.get(HISTORY, False)
+        has = current_app.config.get
         answer = make_response(
             render_template(
-                "page.html", language=language, languages=LANGUAGES, robots=robots, history=history
+                "page.html",
+                language=language,
+                languages=LANGUAGES,
+                robots=has(ROBOT_KINDS, ()),
+                history=has(HISTORY, False),
+                setup=has(SETUP, False),
             )
         )
         answer.headers["Vary"] = "Accept-Language, Cookie"

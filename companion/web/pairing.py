@@ -20,7 +20,7 @@ AT_THE_TABLE = "AT_THE_TABLE"
 """Configuration: endpoints that stand for the table's own things, such as the demo's drawn button."""
 
 ASKING = frozenset({"pairing.ask", "pairing.take_back"})
-PRIVATE = frozenset({"api.hand", "pairing.phones"})
+PRIVATE = frozenset({"api.hand", "pairing.phones", "setup.state", "setup.live", "setup.still"})
 """What only those may see who may act."""
 
 NOT_PAIRED = "this phone may look on; to act, let it ask, then press the button on the table"

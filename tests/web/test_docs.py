@@ -10,8 +10,9 @@ from companion.store.history import StoredGames
 from companion.table.conductor import Table
 from companion.web import create_app
 from companion.web.errors import CODES
+from companion.web.setup_desk import SetupDesk, SetupPort
 from tests.conftest import ROOT
-from tests.web.table_at_hand import table_at_hand
+from tests.web.table_at_hand import StillCamera, table_at_hand
 from tests.web.test_api import TYPES
 
 TEXT = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
@@ -25,7 +26,8 @@ def table() -> Iterator[Table]:
 
 @pytest.fixture
 def app(table: Table, tmp_path: Path) -> Flask:
-    return create_app(table, history=StoredGames(tmp_path / "table.db"))
+    desk = SetupDesk(SetupPort(StillCamera().capture, dict, lambda _profile: None))
+    return create_app(table, setup=desk, history=StoredGames(tmp_path / "table.db"))
 
 
 def test_every_address_is_told_of(app: Flask) -> None:
@@ -33,7 +35,7 @@ def test_every_address_is_told_of(app: Flask) -> None:
         address = rule.rule.replace("<int:", "<").replace("<picture_id>", "<id>")
         shown = address.replace("<path:filename>", "…")
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}:
-            assert f"`{method} {shown}`" in TEXT
+            assert f"`{method} {shown}`" in TEXT, shown
 
 
 @pytest.mark.parametrize("kind", TYPES.split())

@@ -32,8 +32,9 @@ from companion.web.openapi.description import OPERATIONS, WHOLE_NUMBERS, Operati
 from companion.web.openapi.schemas import INTENT_FIELDS
 from companion.web.pairing import COOKIE
 from companion.web.service import service_pages
+from companion.web.setup_desk import SetupDesk, SetupPort
 from tests.conftest import ROOT
-from tests.web.table_at_hand import PlainClock, ToldReader, card, dice, table_at_hand
+from tests.web.table_at_hand import PlainClock, StillCamera, ToldReader, card, dice, table_at_hand
 
 CHECKS = [
     not_a_server_error,
@@ -71,7 +72,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         door = Door(StoredPhones(journal.path), PlainClock())
         token = door.ask("Ana's phone")
         door.let_in()
-        app = create_app(table, door=door, history=StoredGames(journal.path))
+        desk = SetupDesk(SetupPort(StillCamera().capture, dict, lambda _profile: None, None, lambda: None))
+        app = create_app(table, door=door, history=StoredGames(journal.path), setup=desk)
         app.register_blueprint(service_pages(list, lambda: ["http://10.0.0.7:8000/"], lambda: None))
         yield Place(app, table, door, token)
 
@@ -184,7 +186,7 @@ def test_what_needs_pairing_is_said_and_is_so(place: Place) -> None:
     for operation in OPERATIONS:
         if operation.path == "/api/stream":
             continue
-        address = re.sub(r"\{seat\}|\{step\}", "0", re.sub(r"\{\w*_id\}", "x", operation.path))
+        address = re.sub(r"\{seat\}|\{step\}|\{number\}", "0", re.sub(r"\{\w*_id\}", "x", operation.path))
         answer = stranger.open(address, method=operation.method.upper(), json={})
         assert (answer.status_code == 403) is operation.needs_pairing, operation
 

@@ -154,6 +154,14 @@ class SimulatedTable:
 
         self._change(change)
 
+    def take_dice_away(self) -> None:
+        """Take all dice off the table, as set-up asks for."""
+        self._change(lambda scene: replace(scene, dice=()))
+
+    def lay_six_colours(self) -> None:
+        """Lay the six dice on the track, each with another colour up."""
+        self._change(lambda scene: replace(scene, dice=fresh_dice()))
+
     def show_cards(self, cards: Cards) -> None:
         """Let these cards lie open on the holders (None: no card is left there)."""
         if self._moment.scene.cards != cards:

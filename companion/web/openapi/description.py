@@ -48,6 +48,18 @@ class Operation:
 
 
 GAME = "/api/games/{game_id}"
+SETUP_STATE = ref("SetupState")
+SETUP_STEPS: tuple[tuple[str, str, Schema | None], ...] = (
+    ("begin", "Begin the set-up anew.", None),
+    ("zones", "Where things lie, as in zones.json.", thing({"zones": {"type": "object"}})),
+    ("markers", "Find that by the printed markers.", thing({"track_mm": list_of(NUMBER, 2, 2)})),
+    ("empty", "Take the picture of the empty table.", None),
+    ("colours", "Take the picture of the six dice.", None),
+    ("names", "Name the dice.", thing({"names": list_of(TEXT)})),
+    ("try", "Read a picture of now.", None),
+    ("release", "Let a locked camera measure the light anew.", None),
+    ("keep", "Keep the profile.", None),
+)
 OPERATIONS = (
     Operation("get", "/api/snapshot", "What may be shown now.", ref("Snapshot")),
     Operation(
@@ -187,6 +199,37 @@ OPERATIONS = (
         refused=(409,),
         needs_pairing=True,
     ),
+    Operation("get", "/api/setup", "How far the set-up has come.", SETUP_STATE, needs_pairing=True),
+    Operation(
+        "get",
+        "/api/setup/live.jpg",
+        "What the camera sees now.",
+        None,
+        kind="image/jpeg",
+        refused=(409,),
+        needs_pairing=True,
+    ),
+    Operation(
+        "get",
+        "/api/setup/still/{number}.jpg",
+        "The picture of the last step.",
+        None,
+        kind="image/jpeg",
+        refused=(404,),
+        needs_pairing=True,
+    ),
+    *(
+        Operation(
+            "post",
+            f"/api/setup/{step}",
+            summary,
+            SETUP_STATE,
+            body=body,
+            needs_pairing=True,
+            conflict=thing({"code": TEXT, "sentence": TEXT, "state": SETUP_STATE}),
+        )
+        for step, summary, body in SETUP_STEPS
+    ),
     Operation(
         "get",
         "/api/addresses",
@@ -198,7 +241,7 @@ OPERATIONS = (
 
 ALWAYS = {421: "wrong_host", 429: "too_many"}
 CHANGING = {400: "bad_request", 403: "wrong_origin, not_paired", 413: "too_large", 415: "not_json"}
-WHOLE_NUMBERS = ("seat", "step")
+WHOLE_NUMBERS = ("seat", "step", "number")
 
 
 def describe() -> dict[str, Any]:

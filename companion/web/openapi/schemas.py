@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from calibration import Step
 from companion.game.cards import Action
 from companion.game.dice import DICE_COUNT, Body
 from companion.game.events import HOLDER_COUNT
@@ -263,4 +264,20 @@ def components() -> dict[str, Schema]:
             {"phones": list_of(thing({"id": TEXT, "name": TEXT, "paired_at": TEXT, "you": YES_NO}))}
         ),
         "PastGame": thing(_past_game()),
+        "SetupState": thing(
+            {
+                "step": one_of(tuple(step.value for step in Step)),
+                "advice": TEXT,
+                "zones": maybe({"type": "object"}),
+                "still": maybe(COUNT),
+                "names": list_of(TEXT),
+                "dice": list_of(
+                    thing({"name": TEXT, "body": TEXT, "top_px": list_of(list_of(NUMBER, 2, 2), 4, 4)})
+                ),
+                "margins": list_of(thing({"colour": TEXT, "nearest": TEXT, "sigmas": NUMBER})),
+                "trial": maybe({"type": "object"}),
+                "kept": YES_NO,
+                "locked": YES_NO,
+            }
+        ),
     }

@@ -1,0 +1,89 @@
+"""The set-up of the real table: pictures and what to lock from its camera, the profile into its file."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.cli.appliance import Appliance
+from companion.devices.lock import PICAMERA_NAMES, USB_NAMES, LockError, measured
+from companion.devices.supervised import SupervisedCamera
+from companion.table.ports import CameraFault
+from companion.vision.profile import Profile
+from companion.web.setup_desk import SetupDesk, SetupPort, SetupRefused
+
+NAMES = {"picamera": PICAMERA_NAMES, "usb": USB_NAMES}
+"""What can be locked, by the kind of camera; others have nothing to lock."""
+
+MOST_LOOKS = 40
+"""A camera on automatic comes to rest within a few frames, or the light itself does not."""
+
+
+def desk_for(
+    appliance: Appliance, again: Callable[[], None], release: Callable[[], None]
+) -> SetupDesk | None:
+    """Return the desk of a table with a camera to be set up, None where there is none.
+
+    `again` is called when the profile is kept, and lets the table begin anew with it; `release` lets it begin
+    anew with a camera that measures the light by itself.
+    """
+    camera, kind = appliance.camera, appliance.settings.camera.kind
+    if camera is None or kind == "simulated":  # a drawn table is calibrated on the spot
+        return None
+    path, profile = appliance.places.profile, appliance.sight.profile
+
+    def keep(made: Profile) -> None:
+        save(path, made)
+        again()
+
+    port = SetupPort(
+        camera.look,
+        lambda: controls_of(camera, NAMES.get(kind, ())),
+        keep,
+        None if profile is None else profile.zones,
+        release if appliance.sight.lock else None,
+    )
+    return SetupDesk(port)
+
+
+def controls_of(camera: SupervisedCamera, names: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return what the camera has settled on, from frame after frame.
+
+    Raises:
+        CameraFault: it gives no pictures, or does not come to rest.
+    """
+    if not names:
+        return {}
+    try:
+        return measured(_told(camera), names=names, alike=3)
+    except LockError as error:
+        raise CameraFault("camera_not_locked", f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+
+
+def _told(camera: SupervisedCamera) -> Iterator[Mapping[str, Any]]:
+    for _ in range(MOST_LOOKS):
+        camera.look()
+        yield camera.metadata
+
+
+def save(path: Path, profile: Profile) -> None:
+    """Write the profile; whatever happens meanwhile, either the old or the new one is there whole.
+
+    Raises:
+        SetupRefused: the folder does not take it.
+    """
+    partial = None
+    try:
+        handle, partial = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(profile.to_json())
+            file.flush()
+            os.fsync(file.fileno())
+        Path(partial).replace(path)
+    except OSError as error:
+        if partial is not None:
+            Path(partial).unlink(missing_ok=True)
+        raise SetupRefused("not_kept", f"{path}: the profile cannot be written ({error.strerror})") from error

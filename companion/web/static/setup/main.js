@@ -1,0 +1,245 @@
+// The set-up wizard: where things lie, the empty table, six colours, names confirmed, a trial, and the profile is kept.
+import { colourName } from "../colours.js";
+import { button, h, s } from "../dom.js";
+import { list, loadWords, sentenceFor, t } from "../words.js";
+import { Corners, framed } from "./corners.js";
+
+const LIVE_MS = 1200;
+const STEPS = ["zones", "empty", "colours", "done"];
+const HOLDERS = ["holder0", "holder1", "holder2"];
+const SIZES = { track_mm: [220, 150], reserve_mm: [220, 45], die_mm: 16 };
+
+class Wizard {
+  constructor() {
+    this.content = document.getElementById("content");
+    this.state = null;
+    this.step = "zones"; // the one shown; earlier ones can be gone back to
+    this.refused = null;
+    this.busy = false;
+    this.names = null;
+    this.sizes = structuredClone(SIZES);
+    this.live = h("img", { alt: t("setup.live"), class: "camera" });
+    this.live.addEventListener("load", () => this.sized());
+    this.corners = new Corners();
+    this.hands = document.documentElement.dataset.hands ?? null;
+  }
+
+  async start() {
+    document.title = `${t("setup.title")} – ${t("title")}`;
+    const answer = await this.ask("GET", "/api/setup");
+    if (answer) this.step = this.state.step;
+    this.draw();
+    setInterval(() => this.look(), LIVE_MS);
+    this.look();
+  }
+
+  /** Asks for a step; takes the state it answers with, or the refusal. */
+  async ask(method, path, body = {}) {
+    const options = method === "GET" ? { cache: "no-store" } : { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    this.refused = null;
+    try {
+      const answer = await fetch(path, options);
+      const told = await answer.json();
+      if (answer.ok || told.state) this.took(answer.ok ? told : told.state);
+      if (!answer.ok) this.refused = told;
+      return answer.ok;
+    } catch {
+      this.refused = { code: "offline", sentence: null };
+      return false;
+    }
+  }
+
+  took(state) {
+    const zones = this.state?.zones;
+    this.state = state;
+    this.names = state.dice.map(({ name }) => name);
+    if (state.zones && JSON.stringify(zones) !== JSON.stringify(state.zones)) {
+      this.sizes = { ...this.sizes, track_mm: state.zones.track_mm, die_mm: state.zones.die_mm,
+        reserve_mm: state.zones.reserve_mm ?? this.sizes.reserve_mm };
+      this.placed = false;
+      this.sized();
+    }
+  }
+
+  async act(step, body = {}) {
+    if (this.busy) return;
+    this.busy = true;
+    this.draw();
+    const done = await this.ask("POST", `/api/setup/${step}`, body);
+    this.busy = false;
+    if (done) this.step = this.state.step;
+    this.draw();
+    this.content.querySelector("h2")?.focus({ preventScroll: true });
+  }
+
+  /** The table begins anew for this: wait until it is there again. */
+  async release() {
+    this.busy = true;
+    this.draw();
+    await this.ask("POST", "/api/setup/release");
+    for (let tries = 0; this.state.locked && tries < 30; tries += 1) {
+      await new Promise((later) => { setTimeout(later, 1000); });
+      await this.ask("GET", "/api/setup");
+    }
+    this.busy = false;
+    this.refused = null;
+    this.draw();
+  }
+
+  look() {
+    const wanted = this.step !== "done" && document.visibilityState === "visible" && !this.busy && this.state;
+    if (wanted && !this.loading) {
+      this.loading = true;
+      const next = new Image();
+      next.onload = () => {
+        this.loading = false;
+        this.live.src = next.src;
+      };
+      next.onerror = () => { this.loading = false; };
+      next.src = `/api/setup/live.jpg?${Date.now()}`;
+    }
+  }
+
+  /** The picture's size is known once there is one; only then zones can be drawn. */
+  sized() {
+    const size = [this.live.naturalWidth, this.live.naturalHeight];
+    if (!size[0] || this.placed) return;
+    this.placed = true;
+    this.corners.take(this.state?.zones, size);
+    if (this.step === "zones") this.draw();
+  }
+
+  draw() {
+    if (this.refused?.code === "not_paired") {
+      this.content.replaceChildren(this.head(), h("p", { class: "banner ask" }, t("setup.not_paired")), h("a", { class: "button primary", href: "/" }, t("setup.back")));
+      return;
+    }
+    this.content.replaceChildren(this.head(), this.progress(), ...this.page().filter(Boolean));
+  }
+
+  head() {
+    return h("header", { class: "row" }, h("a", { class: "button quiet", href: "/" }, "← ", t("setup.back")), h("h1", {}, t("setup.title")));
+  }
+
+  progress() {
+    const reached = STEPS.indexOf(this.state?.step ?? "zones");
+    return h("ol", { class: "progress" }, STEPS.map((step, index) =>
+      h("li", { class: index < reached ? "reached" : "", "aria-current": step === this.step ? "step" : null },
+        index <= reached
+          ? h("button", { type: "button", class: `chip${step === this.step ? " chosen" : ""}`, onclick: () => this.go(step) }, t(`setup.step.${step}`))
+          : h("span", { class: "chip later" }, t(`setup.step.${step}`)))));
+  }
+
+  go(step) {
+    this.step = step;
+    this.refused = null;
+    this.draw();
+  }
+
+  page() {
+    const trouble = this.refused && h("p", { class: "banner warn", role: "alert" }, sentenceFor("setup.refused", this.refused.code, this.refused.sentence));
+    const title = h("h2", { tabindex: "-1" }, t(`setup.step.${this.step}`));
+    if (this.step === "zones") return [title, h("p", {}, t("setup.zones.is")), trouble, this.zonesPage()];
+    if (this.step === "done") return [title, trouble, this.donePage()];
+    return [title, h("p", {}, t(`setup.${this.step}.is`)), this.handsFor(this.step === "empty" ? "clear" : "six"), trouble, framed(this.live),
+      button(t(this.busy ? "setup.working" : "setup.take"), () => this.act(this.step), { look: "primary wide big", disabled: this.busy })];
+  }
+
+  zonesPage() {
+    const number = (name, index = null) =>
+      h("input", { type: "number", min: 5, max: 999, step: 0.1, value: index === null ? this.sizes[name] : this.sizes[name][index],
+        "aria-label": t(`setup.${name}${index === null ? "" : `.${index}`}`),
+        oninput: (event) => {
+          const value = Number(event.target.value);
+          if (index === null) this.sizes[name] = value;
+          else this.sizes[name][index] = value;
+        } });
+    const size = (name) => h("p", { class: "size" }, t(`setup.${name}`), " ", h("span", { class: "numbers" }, number(name, 0), " × ", number(name, 1), " mm"));
+    const choice = (zones, label) => {
+      const on = this.corners.has(zones[0]);
+      return h("button", { type: "button", class: `chip${on ? " chosen" : ""}`, "aria-pressed": String(on), onclick: () => {
+        this.corners.set(zones, !on);
+        this.draw();
+      } }, t(label));
+    };
+    return h("div", { class: "stack" },
+      framed(this.live, this.corners.overlay),
+      h("p", { class: "fine" }, t("setup.drag")),
+      h("div", { class: "chips" }, choice(["reserve"], "setup.with_reserve"), choice(HOLDERS, "setup.with_holders"),
+        h("button", { type: "button", class: "chip", onclick: () => this.corners.turn() }, t("setup.turn"))),
+      h("div", { class: "sizes" }, size("track_mm"), this.corners.has("reserve") && size("reserve_mm"),
+        h("p", { class: "size" }, t("setup.die_mm"), " ", h("span", { class: "numbers" }, number("die_mm"), " mm"))),
+      button(t(this.busy ? "setup.working" : "setup.use_zones"), () => this.act("zones", { zones: this.corners.zones(this.sizes) }),
+        { look: "primary wide big", disabled: this.busy || !this.placed }),
+      this.state?.locked && h("div", { class: "panel" }, h("p", {}, t("setup.locked")),
+        button(t("setup.release"), () => this.release(), { look: "wide", disabled: this.busy })),
+      button(t("setup.markers"), () => this.act("markers", { track_mm: this.sizes.track_mm }), { look: "wide", disabled: this.busy }),
+      h("p", { class: "fine" }, t("setup.markers.is")));
+  }
+
+  donePage() {
+    const { dice, margins, trial, still, kept } = this.state;
+    const changed = this.names.some((name, index) => name !== dice[index].name);
+    return h("div", { class: "stack" },
+      h("p", {}, t(trial ? "setup.trial.is" : "setup.done.is")),
+      framed(h("img", { class: "camera", alt: t("setup.still"), src: `/api/setup/still/${still}.jpg` }), this.outlines(trial?.dice ?? dice, trial)),
+      trial && this.trialSaid(trial),
+      !trial && h("fieldset", {}, h("legend", {}, t("setup.names")),
+        h("div", { class: "names" }, dice.map((die, index) => h("label", {}, t("setup.die", { number: index + 1, body: t(`body.${die.body}`) }),
+          h("select", { onchange: (event) => {
+            this.names[index] = event.target.value;
+            this.draw();
+          } }, this.state.names.map((name) => h("option", { value: name, selected: name === this.names[index] }, colourName(name)))))))),
+      changed && button(t("setup.learn"), () => this.act("names", { names: this.names }), { look: "primary wide", disabled: this.busy }),
+      !trial && h("section", {}, h("h3", {}, t("setup.margins")), h("ul", { class: "margins" }, margins.map(margin))),
+      h("div", { class: "house" },
+        button(t(trial ? "setup.try_again" : "setup.try"), () => this.act("try"), { disabled: this.busy || changed }),
+        this.handsFor("throw"),
+        button(t("setup.keep"), () => this.act("keep"), { look: "primary", disabled: this.busy || changed })),
+      kept && h("p", { class: "banner won", role: "status" }, t("setup.kept")),
+      kept && h("a", { class: "button primary wide", href: "/" }, t("setup.back")),
+      button(t("setup.anew"), () => this.act("begin"), { look: "quiet wide" }));
+  }
+
+  trialSaid({ dice, problems, trusted }) {
+    const seen = list(dice.map((die) => t("setup.seen", { body: t(`body.${die.body}`), colour: colourName(die.colour) })));
+    return h("div", { class: `banner ${trusted ? "won" : "doubt"}`, role: "status" },
+      h("p", { class: "strong" }, t(trusted ? "setup.trial.sure" : "setup.trial.unsure")),
+      dice.length > 0 && h("p", {}, seen),
+      problems.map((code) => h("p", {}, sentenceFor("problem", code))));
+  }
+
+  /** The dice of the still, outlined and numbered, or named in a trial. */
+  outlines(dice, named) {
+    const [width, height] = this.state.zones.size;
+    const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
+    return s("svg", { class: "corners", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, dice.map((die, index) => {
+      const [x, y] = middle(die.top_px);
+      return [s("polygon", { class: "die-top", points: die.top_px.map(String).join(" ") }),
+        s("text", { x, y: y - width * 0.025, "text-anchor": "middle", "font-size": width * 0.028 }, named ? colourName(die.colour) : `${index + 1}`)];
+    }).flat());
+  }
+
+  /** At a simulated table its dice are moved from here. */
+  handsFor(deed) {
+    if (!this.hands) return null;
+    return button(t(`setup.hands.${deed}`), async () => {
+      const body = deed === "throw" ? { everything: true } : { do: deed };
+      await fetch(deed === "throw" ? this.hands.replace("setup", "throw") : this.hands, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      this.look();
+    }, { look: "wide" });
+  }
+}
+
+/** How surely a colour is told from the one it is most like, in plain words. */
+function margin({ colour, nearest, sigmas }) {
+  const sure = sigmas >= 6 ? "wide" : sigmas >= 3 ? "fair" : "narrow";
+  return h("li", { class: sure }, t(`setup.margin.${sure}`, { colour: colourName(colour), nearest: colourName(nearest) }));
+}
+
+try {
+  await loadWords("setup/");
+  new Wizard().start();
+} catch (error) {
+  document.getElementById("content").textContent = String(error);
+}

@@ -1,0 +1,193 @@
+"""The real table set up in the browser: what is locked, the profile's file, and a table that begins anew."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.cli.appliance import Appliance
+from companion.cli.appliance_parts import Places
+from companion.cli.setting_up import controls_of, desk_for, save
+from companion.devices.clock import MonotonicClock
+from companion.devices.simulated.pose import Pose
+from companion.devices.simulated.table import SimulatedTable
+from companion.devices.streaming import Shot, StreamingCamera
+from companion.devices.supervised import SupervisedCamera
+from companion.settings.values import CameraSettings, Settings
+from companion.table.ports import CameraFault, Frame
+from companion.table.state import HealthState
+from companion.vision.profile import Profile
+from companion.web.setup_desk import SetupRefused
+from tests.cli.test_appliance import eventually, no_pins
+from tests.cli.test_run import SOON_S, Service, free_port, get, start
+
+__all__ = ["start"]
+POSE = Pose(width_px=820, height_px=615)
+
+
+class Automatic:
+    """A camera whose exposure comes to rest after a few frames, or never."""
+
+    def __init__(self, table: SimulatedTable, settles: int = 5) -> None:
+        self.table = table
+        self.settles = settles
+        self.frames = 0
+
+    def open(self) -> None:
+        pass
+
+    def small(self) -> Frame:
+        time.sleep(0.01)
+        return self.table.look()
+
+    def still(self) -> Shot:
+        self.frames += 1
+        exposure = 9000.0 if self.frames > self.settles else 9000.0 + 1000.0 * (self.frames % 2)
+        return Shot(self.table.look(), {"ExposureTime": exposure, "AnalogueGain": 1.5, "other": "words"})
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def table() -> SimulatedTable:
+    return SimulatedTable(4, POSE)
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Places:
+    return Places(tmp_path / "companion.db", tmp_path / "profile.json")
+
+
+@pytest.fixture
+def running(table: SimulatedTable) -> Iterator[Callable[[int], SupervisedCamera]]:
+    cameras: list[SupervisedCamera] = []
+
+    def begin(settles: int) -> SupervisedCamera:
+        cameras.append(SupervisedCamera(Automatic(table, settles), MonotonicClock()))
+        cameras[-1].start()
+        eventually(lambda: cameras[-1].health.state is HealthState.OK)
+        return cameras[-1]
+
+    yield begin
+    for camera in cameras:
+        camera.close()
+
+
+def test_what_the_camera_settled_on_is_locked(running: Callable[[int], SupervisedCamera]) -> None:
+    names = ("ExposureTime", "AnalogueGain", "ColourGains")
+    assert controls_of(running(5), names) == {"ExposureTime": 9000.0, "AnalogueGain": 1.5}
+    assert controls_of(running(5), ()) == {}
+
+
+def test_light_that_never_rests_is_told(running: Callable[[int], SupervisedCamera]) -> None:
+    with pytest.raises(CameraFault) as fault:
+        controls_of(running(10_000), ("ExposureTime",))
+    assert fault.value.code == "camera_not_locked"
+
+
+def test_a_profile_is_written_whole_or_not_at_all(table: SimulatedTable, tmp_path: Path) -> None:
+    profile = table.calibrated()
+    path = tmp_path / "profile.json"
+    save(path, profile)
+    assert Profile.from_json(path.read_text("utf-8")).zones == profile.zones
+    with pytest.raises(SetupRefused) as refused:
+        save(tmp_path / "nowhere" / "profile.json", profile)
+    assert refused.value.code == "not_kept"
+    assert [found.name for found in tmp_path.iterdir()] == ["profile.json"]
+
+
+def appliance(places: Places, table: SimulatedTable, **how: Any) -> Appliance:
+    def device(_settings: CameraSettings, _sight: object) -> StreamingCamera:
+        return Automatic(table)
+
+    return Appliance(Settings(), places, pins=no_pins, device=device, **how)
+
+
+def test_the_desk_of_a_new_table_and_of_one_that_is_locked(places: Places, table: SimulatedTable) -> None:
+    anew = threading.Event()
+    with appliance(places, table) as new:
+        desk = desk_for(new, anew.set, anew.set)
+        assert desk is not None
+        assert (desk.state()["locked"], desk.state()["zones"]) == (False, None)
+        camera = new.camera
+        assert camera is not None
+        eventually(lambda: camera.health.state is HealthState.OK)
+        desk.take_zones(POSE.zones().to_dict())
+        table.take_dice_away()
+        desk.take_empty()
+        table.lay_six_colours()
+        desk.take_colours()
+        assert not anew.is_set()
+        desk.keep()
+        assert anew.is_set()
+    profile = Profile.from_json(places.profile.read_text("utf-8"))
+    assert profile.controls == {"ExposureTime": 9000.0, "AnalogueGain": 1.5}
+    anew.clear()
+    with appliance(places, table) as locked:
+        desk = desk_for(locked, lambda: None, anew.set)
+        assert desk is not None
+        assert desk.state()["locked"] is True
+        assert desk.state()["zones"]["track_mm"] == list(POSE.zones().track_mm)
+        desk.release()
+        assert anew.is_set()
+    with appliance(places, table, setting_up=True) as released:
+        assert not released.sight.lock
+        assert released.table.snapshot().health["camera"].state is HealthState.ABSENT
+        desk = desk_for(released, anew.set, anew.set)
+        assert desk is not None
+        assert desk.state()["locked"] is False
+
+
+def test_without_a_camera_there_is_no_desk(places: Places) -> None:
+    settings = Settings(camera=CameraSettings(kind="none"))
+    with Appliance(settings, places, pins=no_pins) as one:
+        assert desk_for(one, lambda: None, lambda: None) is None
+
+
+def test_the_service_begins_anew_with_what_was_set_up(
+    start: Callable[[str], Service], table: SimulatedTable, tmp_path: Path
+) -> None:
+    port = free_port()
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    more = f'folder = "{pictures}"\n'
+    text = f'[camera]\nkind = "folder"\n{more}[page]\nhost = "127.0.0.1"\nport = {port}\n'
+    service = start(text)
+    service.told("READY=1")
+
+    def step(name: str, **body: object) -> Any:
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{port}/api/setup/{name}",
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(asked, timeout=SOON_S) as answer:
+            return json.load(answer)
+
+    def arrives(name: str) -> None:
+        cv2.imwrite(str(pictures / f"{name}.png"), table.look())
+        eventually(lambda: json.loads(get(port))["findings"] != [])
+
+    table.take_dice_away()
+    arrives("1-empty")
+    step("zones", zones=POSE.zones().to_dict())
+    step("empty")
+    table.lay_six_colours()
+    arrives("2-colours")
+    assert step("colours")["step"] == "done"
+    step("keep")
+    service.told("READY=1")
+    eventually(lambda: json.loads(get(port, "/api/snapshot"))["health"]["camera"]["state"] == "ok")
+    profile = next(found for found in json.loads(get(port))["findings"] if found["subject"] == "profile")
+    assert profile["level"] == "ok"
+    assert service.ends() == 0
+    assert "Traceback" not in service.log.read_text()
