@@ -132,7 +132,8 @@ def _coarse(faces: FacePatches, light: Floats, surfaces: Surfaces, spread: Light
         body_veil, body_extra, body_share = veil, gloss, 1.3 * share
     else:
         body_veil = 0.2 * veil
-        body_extra, body_share = (0.12 * veil) ** 2 + spread.rim_veil**2, _COARSE_RIM
+        body_extra = (0.12 * veil) ** 2 + spread.rim_veil**2
+        body_share = np.full_like(share, _COARSE_RIM)
     body = _misfit(
         faces.body / light,
         faces.body_clipped,
