@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Self
@@ -12,7 +13,7 @@ from companion.table.ports import DeckFault, Frame
 from companion.vision.card_eye import HolderEye
 from companion.vision.card_look import CardLook, CardLookError
 from companion.vision.card_match import KnownCard
-from companion.vision.card_reader import HoldersError, Readings
+from companion.vision.card_reader import HolderReading, HoldersError
 from companion.vision.frame_view import FrameError
 from companion.vision.profile import Profile
 
@@ -66,9 +67,9 @@ class GrowingDeck:
         """The cards it has now."""
         return self._deck
 
-    def read(self, frame: Frame) -> Readings:
+    def read(self, frame: Frame, holders: Collection[int]) -> Sequence[HolderReading | None]:
         """As `CardEye.read`."""
-        return self._eye.read(frame)
+        return self._eye.read(frame, holders)
 
     def look(self, frame: Frame, holder: int) -> CardLook | None:
         """As `CardEye.look`."""

@@ -66,9 +66,10 @@ class CardWatch:
         return None if found is None else found.jpeg
 
     def seen(self, frame: Frame, asked: Asked) -> CardsSeen | None:
-        """Read the holders in the picture of a press."""
+        """Read the holders in the picture of a press: those without a name, or where all have one, all."""
         self._pressed = frame
-        return self._read(frame, asked, frozenset(range(len(asked.piles))), is_glance=False)
+        holders = frozenset(asked.unknown or range(len(asked.piles)))
+        return self._read(frame, asked, holders, is_glance=False)
 
     def glance(self) -> Inner | None:
         """Look at the holders that are watched; tell of them once they rest and something is new there."""
@@ -120,14 +121,15 @@ class CardWatch:
         self, frame: Frame, asked: Asked, holders: frozenset[int], *, is_glance: bool
     ) -> CardsSeen | None:
         try:
-            readings = self._eye.read(frame)
-            sights = []
-            for holder, reading in enumerate(readings):
+            wanted = frozenset(holder for holder in holders if asked.piles[holder] > 0)
+            sights: list[Sight | None] = []
+            for holder, reading in enumerate(self._eye.read(frame, wanted)):
+                if reading is None:
+                    sights.append(None)
+                    continue
                 is_card = reading.state not in (HolderState.EMPTY, HolderState.BLOCKED)
                 is_news = reading.card is None or reading.card != asked.cards[holder]
-                wanted = holder in holders and asked.piles[holder] > 0
-                look = self._kept(frame, holder) if wanted and is_card and is_news else None
-                sights.append(Sight(reading, look) if wanted else None)
+                sights.append(Sight(reading, self._kept(frame, holder) if is_card and is_news else None))
         except ZonesError as error:
             LOG.debug("the holders were not read: %s", error)
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from companion.game.cards import Card
 from companion.vision.card_look import CardLook
-from companion.vision.card_reader import Readings
+from companion.vision.card_reader import HolderReading
 from companion.vision.reading import Reading
 
 Frame = npt.NDArray[np.uint8]
@@ -49,8 +49,8 @@ class DeckFault(Exception):
 class CardEye(Protocol):
     """Reads the cards in the holders, and learns those that people name; one thread calls it."""
 
-    def read(self, frame: Frame) -> Readings:
-        """Return what lies in each holder.
+    def read(self, frame: Frame, holders: Collection[int]) -> Sequence[HolderReading | None]:
+        """Return what lies in each of these holders (0 to 2), None for the others.
 
         Raises:
             ZonesError: the frame has another shape than those of the calibration.

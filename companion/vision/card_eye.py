@@ -7,7 +7,7 @@ some of them far more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from companion.game.cards import Card
 from companion.vision.card_look import CardLook
 from companion.vision.card_match import KnownCard
-from companion.vision.card_reader import CardReader, HolderReading, HoldersError, HolderState, Readings
+from companion.vision.card_reader import CardReader, HolderReading, HoldersError, HolderState
 from companion.vision.card_view import Bytes, Floats
 from companion.vision.frame_view import small_view
 from companion.vision.geometry import Quad
@@ -46,10 +46,10 @@ class HolderEye:
         self._zones = profile.zones
         self._anchors = prepare_anchors(profile.empty, profile.zones)
 
-    def read(self, frame_bgr: Bytes) -> Readings:
-        """Read a frame, shape (h, w, 3), uint8 BGR.
+    def read(self, frame_bgr: Bytes, holders: Collection[int]) -> tuple[HolderReading | None, ...]:
+        """Read these holders (0 to 2) in a frame, shape (h, w, 3), uint8 BGR; None for the others.
 
-        Where the camera has moved too far to tell which holder is which, all are blocked.
+        Where the camera has moved too far to tell which holder is which, they are blocked.
 
         Raises:
             ZonesError: the frame has another shape than the pictures the profile was made from.
@@ -57,8 +57,8 @@ class HolderEye:
         self._zones.at_size(frame_bgr.shape[1], frame_bgr.shape[0])
         seen = self._registration(frame_bgr)
         if seen.moved:
-            return _UNSEEN, _UNSEEN, _UNSEEN
-        return self.cards.read(frame_bgr, seen.as_array())
+            return tuple(_UNSEEN if holder in holders else None for holder in range(3))
+        return self.cards.read_some(frame_bgr, holders, seen.as_array())
 
     def look(self, frame_bgr: Bytes, holder: int) -> CardLook | None:
         """The face of the card in a holder (0 to 2); None where no whole card is seen.

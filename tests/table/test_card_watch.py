@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ from companion.table.sights import Asked, CardsSeen, Lesson, Watch
 from companion.table.snapshot import Snapshot
 from companion.table.state import HealthState
 from companion.vision.card_look import CardLook
-from companion.vision.card_reader import HolderReading, HolderState, Readings
+from companion.vision.card_reader import HolderReading, HolderState
 from companion.vision.geometry import ZonesError
 from companion.vision.reading import Reading
 from tests.table.at_the_table import FOUR, SIX, THREE, free, reading
@@ -45,12 +45,12 @@ class Eye:
         self.reads = 0
         self.fails: Exception | None = None
 
-    def read(self, frame: Frame) -> Readings:
+    def read(self, frame: Frame, holders: Collection[int]) -> Sequence[HolderReading | None]:
         self.reads += 1
         if self.fails is not None:
             raise self.fails
-        first, second, third = (self._one(int(code)) for code in frame[0, :, 0])
-        return first, second, third
+        codes = enumerate(frame[0, :, 0])
+        return [self._one(int(code)) if holder in holders else None for holder, code in codes]
 
     def _one(self, code: int) -> HolderReading:
         if code in (EMPTY, BLOCKED):
