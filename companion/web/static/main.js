@@ -8,6 +8,7 @@ import { lobby } from "./lobby.js";
 import { Pairing, join, joinStrip } from "./pairing.js";
 import { announce } from "./said.js";
 import { Sheets } from "./sheet.js";
+import { Voice } from "./voice.js";
 import { loadWords, sentenceFor, t } from "./words.js";
 
 class App {
@@ -17,6 +18,7 @@ class App {
     this.bar = new Regions(document.getElementById("bar"));
     this.sheets = new Sheets(this);
     this.coach = new Coach(() => this.changed(this.snapshot, this.online));
+    this.voice = new Voice();
     this.pairing = new Pairing(() => this.changed(this.snapshot, this.online));
     this.connection = new Connection((snapshot, online) => this.changed(snapshot, online));
     this.snapshot = null;
@@ -42,7 +44,7 @@ class App {
     this.people.show(snapshot?.game ? people(this) : []);
     this.bar.show(snapshot ? bar(this) : []);
     if (snapshot) {
-      announce(before, snapshot);
+      this.voice.follow(before, snapshot, announce(before, snapshot));
       this.sheets.changed();
     }
   }

@@ -4,6 +4,7 @@ import { openEnterThrow } from "./enter_throw.js";
 import { houseLinks } from "./house.js";
 import { openCorrect } from "./mend.js";
 import { join, openPhones } from "./pairing.js";
+import { voiceSwitches } from "./voice.js";
 import { shownLanguage, t } from "./words.js";
 
 /** Opens the menu. */
@@ -21,6 +22,7 @@ export function openMenu(app) {
         app.coach.set(!app.coach.on);
         sheet.draw();
       } }, t("coach.switch"), " – ", t(app.coach.on ? "coach.on" : "coach.off")),
+    voiceSwitches(app.voice, () => sheet.draw()),
     h("h3", {}, t("menu.language")),
     h("div", { class: "row" }, languages().map((language) =>
       h("a", { class: `button${language === shownLanguage() ? " chosen" : ""}`, href: `/?lang=${language}`, lang: language,

@@ -57,9 +57,10 @@ export function shortly(fact) {
   return t(key, inWords(fact));
 }
 
-/** Says to screen readers what is new between two snapshots, once. */
+/** What is new between two snapshots, in sentences; nothing at first. Screen readers are told, once. */
 export function announce(before, after) {
   const seen = before?.said?.at(-1)?.revision ?? after.said?.at(-1)?.revision ?? 0;
-  const fresh = (after.said ?? []).filter((fact) => fact.revision > seen);
-  if (fresh.length) document.getElementById("news").textContent = fresh.map(sentence).join(" ");
+  const fresh = (after.said ?? []).filter((fact) => fact.revision > seen).map(sentence);
+  if (fresh.length) document.getElementById("news").textContent = fresh.join(" ");
+  return fresh;
 }
