@@ -10,7 +10,7 @@ import numpy as np
 from companion.vision.find_lean import LEANS_FROM, lean_odds
 from companion.vision.find_scene import Scene
 from companion.vision.find_score import score
-from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Look, Weighed, search
+from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Weighed, search
 from companion.vision.find_seeds import GLANCE_PX, Places, allowed
 from companion.vision.find_sheet import Plan, Sheet, make_sheet
 from companion.vision.find_shown import is_shown
@@ -98,9 +98,11 @@ class Finder:
         """
         sheet = self.sheet(frame_bgr, to_frame)
         scenes = sheet.scenes()
-        spots = self._spots(sheet, scenes, QUICK_LOOK, None)
+        seen = search(sheet, score, self.allowed, QUICK_LOOK)
+        spots = self._spots(scenes, seen, None)
         if sum(int((spot[:, 3] > SURE_SCORE).sum()) for spot in spots) < DICE:
-            spots = self._spots(sheet, scenes, CLOSE_LOOK, spots)
+            seen = search(sheet, score, self.allowed, CLOSE_LOOK, seen)
+            spots = self._spots(scenes, seen, spots)
         found = [
             die
             for scene, spot in zip(scenes, spots, strict=True)
@@ -117,11 +119,8 @@ class Finder:
             to_frame = np.diag([width / self._zones.size_px[0], height / self._zones.size_px[1], 1.0])
         return make_sheet(frame_bgr, self.plan, to_frame)
 
-    def _spots(
-        self, sheet: Sheet, scenes: Sequence[Scene], look: Look, taken: Sequence[Places] | None
-    ) -> list[Places]:
+    def _spots(self, scenes: Sequence[Scene], found: Weighed, taken: Sequence[Places] | None) -> list[Places]:
         """Where faces lie in each zone: x, y (mm), angle (rad) and score; of those taken the sure stay."""
-        found = search(sheet, score, self.allowed, look)
         zone = self.plan.window_of(found.places)
         spots = []
         for index, (scene, window) in enumerate(zip(scenes, self.plan.windows, strict=True)):

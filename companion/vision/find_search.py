@@ -67,6 +67,14 @@ class Weighed:
     def __getitem__(self, which: npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Weighed:
         return Weighed(self.places[which], self.scores[which], self.changed[which])
 
+    def and_also(self, others: Weighed) -> Weighed:
+        """These and the others."""
+        return Weighed(
+            np.concatenate([self.places, others.places]),
+            np.concatenate([self.scores, others.scores]),
+            np.concatenate([self.changed, others.changed]),
+        )
+
     def apart(self, distance_mm: float) -> Weighed:
         """The best, best first, none nearer to a better one than `distance_mm`."""
         order = np.argsort(-self.scores, kind="stable")
@@ -120,9 +128,9 @@ def improve(sheet: Sheet, score: Scorer, found: Weighed, look: Look) -> Weighed:
 
 
 def settle(sheet: Sheet, score: Scorer, found: Weighed, look: Look) -> Weighed:
-    """Each supposition where the parabolas through the best of its neighbours' scores have their tops.
+    """Each supposition where parabolas through its best neighbours' scores have their tops.
 
-    The scores told are those of the best neighbours, so a little low.
+    The scores told are those of the best neighbours: a place's score is less steady than its surroundings.
     """
     step, step_deg = look.steps[0]
     step_mm = step * sheet.plan.die_mm / 16
@@ -147,23 +155,29 @@ def settle(sheet: Sheet, score: Scorer, found: Weighed, look: Look) -> Weighed:
 _LEAST_BEND = np.float32(1e-3)
 
 
-def search(sheet: Sheet, score: Scorer, where: npt.NDArray[np.bool_], look: Look) -> Weighed:
+NOTHING = Weighed(np.empty((0, 3)), np.empty(0, np.float32), np.empty(0, np.float32))
+
+
+def search(
+    sheet: Sheet, score: Scorer, where: npt.NDArray[np.bool_], look: Look, known: Weighed = NOTHING
+) -> Weighed:
     """The best suppositions on a sheet, best first.
 
-    `where` a die's middle may lie is `companion.vision.find_seeds.allowed`.
+    `where` a die's middle may lie is `companion.vision.find_seeds.allowed`; what is `known` from another look
+    is moved on.
     """
     near = guesses(sheet, where, look.changed_from)
     if near is not None and look.most_weighed:
         near = _weighed(near, score, look.most_weighed)
     chosen = near.best(look.least_odds, look.most_chosen) if near is not None else np.empty((0, 3))
     if len(chosen) == 0:
-        return Weighed(chosen, np.empty(0, np.float32), np.empty(0, np.float32))
+        return known
     tried = hypotheses(sheet, chosen)
     found = weigh(sheet, score, tried.reshape(-1, 3))
     each = tried.shape[1]
     found = found[found.scores.reshape(-1, each).argmax(axis=1) + np.arange(len(chosen)) * each]
     apart_mm = SAME_FRAC * sheet.plan.die_mm
-    found = found[found.scores > look.least_score].apart(apart_mm)
+    found = found[found.scores > look.least_score].and_also(known).apart(apart_mm)
     if len(found) == 0:
         return found
     return (improve if look.rounds else settle)(sheet, score, found, look).apart(apart_mm)
