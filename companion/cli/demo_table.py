@@ -81,13 +81,13 @@ class Demo:
         )
         self.dealer = Dealer(self.table, self.scene, deck)
         self.door = None if phones is None else Door(phones, clock)
-        button = SimulatedButton(self.table, clock, self._lets_in)
+        self.button = SimulatedButton(self.table, clock, self._lets_in)
         # A robot's press is for the dice, whoever asks to be let in.
         self.robots = RobotSeats(self.table, self.scene, SimulatedButton(self.table, clock), clock)
         port = SetupPort(self.scene.look, dict, reader.use, profile.zones)
         self.app: Flask = create_app(self.table, history=history, door=self.door, setup=SetupDesk(port))
         self.app.register_blueprint(
-            demo_pages(self.scene, self.leds, button, self.dealer, self.robots, clock, self.door)
+            demo_pages(self.scene, self.leds, self.button, self.dealer, self.robots, clock, self.door)
         )
         game = self.table.snapshot().game
         if game is not None and game.dice is not None:
