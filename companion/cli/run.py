@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from enum import Enum
 from pathlib import Path
 
-from flask import Flask
+from flask import Blueprint, Flask
 
 from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import places_of
@@ -21,9 +21,10 @@ from companion.cli.door import open_door
 from companion.cli.faults import Fault
 from companion.cli.sd_notify import Notifier
 from companion.cli.setting_up import desk_for
+from companion.cli.settings_rows import rows_of
 from companion.cli.story import Story, begin_log
 from companion.pairing.door import Door
-from companion.settings.place import SettingsFault, load_settings, mark_of, settings_file
+from companion.settings.place import OF_THE_MACHINE, SettingsFault, load_settings, mark_of, settings_file
 from companion.settings.reading import page_settings_in
 from companion.settings.telling import default_file
 from companion.settings.values import PageSettings, Settings
@@ -36,6 +37,7 @@ from companion.web.qr import qr_lines
 from companion.web.safe_mode import create_safe_app
 from companion.web.server import RunningServer
 from companion.web.service import service_pages
+from companion.web.settings_page import settings_pages
 
 HELP = "run the real table: camera, button, LEDs and pages"
 LOG = logging.getLogger(__name__)
@@ -87,7 +89,10 @@ def run(args: argparse.Namespace) -> int:
         begin = Begin.PLAYING
         while begin is not Begin.NOTHING:
             settings = usable_settings(path, notifier, stopped)
-            begin = Begin.NOTHING if settings is None else _run_table(settings, notifier, stopped, begin)
+            if settings is None:
+                break
+            pages = settings_pages(rows_of(settings), str(path or OF_THE_MACHINE))
+            begin = _run_table(settings, notifier, stopped, begin, pages)
         notifier.stopping()
     LOG.info("the companion ends in order")
     return 0
@@ -134,8 +139,10 @@ def _page_of(path: Path) -> PageSettings:
         return PageSettings()
 
 
-def _run_table(settings: Settings, notifier: Notifier, stopped: threading.Event, begin: Begin) -> Begin:
-    """Run the table until it is stopped or is to begin anew; return with what."""
+def _run_table(
+    settings: Settings, notifier: Notifier, stopped: threading.Event, begin: Begin, pages: Blueprint
+) -> Begin:
+    """Run the table, with `pages` more, until it is stopped or is to begin anew; return with what."""
     anew: queue.SimpleQueue[Begin] = queue.SimpleQueue()
     with ExitStack() as stack:
         places = places_of(settings, os.environ, Path.home())
@@ -154,6 +161,7 @@ def _run_table(settings: Settings, notifier: Notifier, stopped: threading.Event,
                 None if appliance.leds is None else appliance.leds.try_each,
             )
         )
+        app.register_blueprint(pages)
         stack.enter_context(_served(app, settings.page))
         stack.callback(Story(appliance.table).close)
         if settings.page.announce and settings.page.host not in ("127.0.0.1", "localhost"):
