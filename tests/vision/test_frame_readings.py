@@ -16,7 +16,7 @@ from tests.vision.frame_fixtures import Fixture, fixtures, load, profile_of
 DOUBTED = [fixture for fixture in fixtures() if fixture.problems]
 RIGHT = [fixture for fixture in fixtures() if not fixture.problems]
 
-REFUSED_BUDGET = 8
+REFUSED_BUDGET = 9
 """Pictures without a problem that may be refused."""
 CODE_MISSED_BUDGET = 4
 """Pictures with a problem that may be told by other codes than theirs."""
