@@ -14,7 +14,7 @@ from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Weighed, search
 from companion.vision.find_seeds import GLANCE_PX, Places, allowed
 from companion.vision.find_sheet import Plan, Sheet, make_sheet
 from companion.vision.find_shown import is_shown
-from companion.vision.frame_view import EmptyView, halvings, view_to_frame
+from companion.vision.frame_view import EmptyView, view_to_frame
 from companion.vision.geometry import (
     Image,
     Matrix,
@@ -87,18 +87,16 @@ class Finder:
         )
         self.allowed = allowed(self.plan, SLACK_MM)
 
-    def find(
-        self, frame_bgr: Image, to_frame: Matrix | None = None, levels: Sequence[Image] = ()
-    ) -> tuple[Found, ...]:
+    def find(self, frame_bgr: Image, to_frame: Matrix | None = None) -> tuple[Found, ...]:
         """All dice in the track and the reserve.
 
         `to_frame` takes pixels of the zones' picture to the frame's, where the camera has moved a little;
-        without it only the resolution may differ. `levels` are the frame's `halvings`, where they are known.
+        without it only the resolution may differ.
 
         Raises:
             ZonesError: the frame's shape is not that of the zones.
         """
-        sheet = self.sheet(frame_bgr, to_frame, levels)
+        sheet = self.sheet(frame_bgr, to_frame)
         scenes = sheet.scenes()
         seen = search(sheet, score, self.allowed, QUICK_LOOK)
         spots = self._spots(scenes, seen, None)
@@ -113,13 +111,13 @@ class Finder:
         found.sort(key=lambda die: -die.score)
         return tuple(die for rank, die in enumerate(found) if rank < DICE or die.score > SEVENTH_SCORE)
 
-    def sheet(self, frame_bgr: Image, to_frame: Matrix | None = None, levels: Sequence[Image] = ()) -> Sheet:
+    def sheet(self, frame_bgr: Image, to_frame: Matrix | None = None) -> Sheet:
         """The zones of one picture, as for `find`, made ready."""
         if to_frame is None:
             height, width = frame_bgr.shape[:2]
             self._zones.at_size(width, height)
             to_frame = np.diag([width / self._zones.size_px[0], height / self._zones.size_px[1], 1.0])
-        return make_sheet(levels or halvings(frame_bgr), self.plan, to_frame)
+        return make_sheet(frame_bgr, self.plan, to_frame)
 
     def _spots(self, scenes: Sequence[Scene], found: Weighed, taken: Sequence[Places] | None) -> list[Places]:
         """Where faces lie in each zone: x, y (mm), angle (rad) and score; of those taken the sure stay."""
