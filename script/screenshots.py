@@ -21,6 +21,7 @@ from companion.store.phones import StoredPhones
 from companion.table.intents import AbandonGame, Intent, Press, StartGame
 from companion.table.phase import Phase
 from companion.web import serve
+from companion.web.qr import qr_svg
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -30,6 +31,7 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 SEED = 11
 PATIENCE_S = 30.0
 
+ADDRESSES = ["http://companion.local:8000/", "http://192.168.1.20:8000/"]
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 820, "height": 1180}
 LAPTOP = {"width": 1280, "height": 860}
@@ -67,6 +69,10 @@ class Studio:
             locale=locale,
         )
         context.add_cookies(self.cookies)
+        # An address as a reader's own looks, not that of the machine that took the picture.
+        context.route("**/api/addresses", lambda route: route.fulfill(json={"urls": ADDRESSES}))
+        code = qr_svg(ADDRESSES[-1])
+        context.route("**/address.svg", lambda route: route.fulfill(body=code, content_type="image/svg+xml"))
         page = context.new_page()
         page.goto(self.address + path, wait_until="load")
         page.get_by_role("heading").or_(page.get_by_role("button")).first.wait_for()
@@ -171,6 +177,12 @@ def take_all(studio: Studio) -> None:
         lambda page: page.frame_locator("iframe").get_by_role("heading").first.wait_for(),
     )
     studio.shoot("rules", "/rules", PHONE)
+    studio.shoot(
+        "setup",
+        "/setup",
+        LAPTOP,
+        lambda page: page.get_by_role("button", name="track, corner").first.wait_for(),
+    )
     studio.ask(AbandonGame())
     studio.shoot("history", "/history", PHONE)
 
