@@ -28,10 +28,10 @@ from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
 from companion.vision.face import FaceReader, FaceReferences, InkReference
 from companion.vision.face_light import (
-    BLACK_LEVEL,
     Explanations,
     LightSpread,
     Surfaces,
+    cut_off,
     explain,
 )
 from companion.vision.face_patch import FacePatches, Quad, measure_faces
@@ -46,8 +46,9 @@ BLACK = (0.02, 0.02, 0.02)
 _ABOVE_TOP_STEPS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 _ABOVE_TOP_LOG = 0.5
 _APART_LOG = 0.25
+#: How much more vivid than life cameras show colours, and how usual it is to be so far from life.
 _VIVIDNESSES = (0.9, 1.0, 1.1, 1.2, 1.3, 1.4)
-_VIVID_SPREAD = 0.2
+_VIVID_SPREAD = 0.12
 _KEEP = 24
 #: Log likelihood that makes one explanation of all six faces clearly better than another.
 _CLEARLY = 1.0
@@ -245,7 +246,7 @@ def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> t
         np.maximum(faces.ink[face] / light, model),
         faces.ink[face] / light,
     )
-    cut = faces.ink[face] < BLACK_LEVEL
+    cut = cut_off(faces.ink[face], light)
     noise = (
         0.006**2
         + (0.04 * model) ** 2

@@ -61,8 +61,8 @@ _VEIL_GRID = np.tile(_VEILS, len(_SHADINGS))
 _STEP_GRID = np.tile(_VEIL_STEPS, len(_SHADINGS))
 _TINT = np.array([1.0, 0.0, -1.0])
 _GREEN = np.array([1.0, -2.0, 1.0]) / np.sqrt(3.0)
-#: Linear light below this (sixteen levels) is what sharpening and JPEG leave of a channel cut off at black.
-BLACK_LEVEL = 0.005
+#: What sharpening, blur and JPEG leave of a channel cut off at black: ten levels, or so much of white.
+_BLACK_LEVEL, _BLACK_SHARE = 0.003, 0.006
 #: In the first, coarse look at all shadings and veils: share of each value, and of rims.
 _COARSE, _COARSE_RIM = 0.10, 0.35
 
@@ -104,6 +104,11 @@ def explain(
     coarse = _coarse(faces, light, surfaces, spread)
     chosen = np.argpartition(coarse, keep, axis=-1)[..., :keep]
     return _judge(faces, light, surfaces, spread, chosen)
+
+
+def cut_off(ink: Floats, light: Floats) -> Flags:
+    """Which channels of inks (…, 3) may have been cut off at black, in this light (3,), both linear RGB."""
+    return np.asarray(ink < np.maximum(_BLACK_LEVEL, _BLACK_SHARE * light))
 
 
 def _prior(shading: Floats, veil: Floats, spread: LightSpread) -> Floats:
@@ -196,7 +201,7 @@ def _judge(
     seen = np.where(clipped, np.maximum(seen, model), seen)
     gap = seen - model
     # A channel that met an end of the range, and that the model takes beyond it, tells nothing more.
-    cut = np.concatenate([np.zeros_like(faces.body_clipped), faces.ink < BLACK_LEVEL], axis=-1)
+    cut = np.concatenate([np.zeros_like(faces.body_clipped), cut_off(faces.ink, light)], axis=-1)
     cut = cut[:, None, None, None]
     gap = np.where(cut & (gap > 0), 0.0, gap)
     told = 1.0 - ((clipped | cut) & (gap == 0.0))

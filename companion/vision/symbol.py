@@ -23,9 +23,6 @@ SYMBOL_PX = SHARE_PX
 _ALIKE_FRAC, _UNLIKE_FRAC = 0.025, 0.045
 _NOISE_FRAC = 0.008
 _WEIGHT = 4.0
-#: Shapes further than this from a symbol, as one in fifty is, are partly hidden or lost in noise: then which
-#: symbol is a little nearer tells little.
-_SPOILT_FRAC = 0.08
 #: A face that differs in so much of its area from every symbol shows none of them.
 _STRANGE_FRAC = 0.12
 _EDGES = (0.4, 0.6)
@@ -70,8 +67,7 @@ class SymbolWitness:
         drawn = np.concatenate([symbol_of(ink_share, edge) for edge in _EDGES])
         distance = self._distances(drawn).reshape(len(_EDGES), len(ink_share), -1).min(axis=0)
         strange = distance.min(axis=1) > _STRANGE_FRAC
-        fits = (distance + _NOISE_FRAC) ** -_WEIGHT + _SPOILT_FRAC**-_WEIGHT
-        return np.asarray(self.weight * np.log(fits)), strange
+        return np.asarray(-_WEIGHT * self.weight * np.log(distance + _NOISE_FRAC)), strange
 
     def _distances(self, symbols: Floats) -> Floats:
         """The mean squared difference of each symbol to the best way of each colour's, (f, c)."""
