@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from companion.vision.find_hidden import behind_tower, hidden_share
 from companion.vision.find_lean import LEANS_FROM, lean_odds
 from companion.vision.find_scene import Scene
 from companion.vision.find_score import score
@@ -45,6 +46,8 @@ SURE_SCORE = 2.5
 LEAST_CHANGED, LEANING_CHANGED = 0.4, 0.9
 SEVENTH_SCORE = 5.5
 DICE = 6
+# From this share on a face is partly hidden.
+LEAST_HIDDEN = 0.06
 # What must speak for a leaning die where dice were laid by hand.
 LAID_LEANS_FROM = 6.0
 
@@ -86,6 +89,10 @@ class Finder:
             floors(zones, focal_px), MARGIN_MM, PX_PER_DIE, zones.die_mm, empty_bgr, to_empty
         )
         self.allowed = allowed(self.plan, SLACK_MM)
+        track = self.plan.windows[0].floor
+        self._tower_mm = None
+        if zones.tower_px is not None:
+            self._tower_mm = behind_tower(track, zones.tower_px, zones.die_mm)
 
     def find(self, frame_bgr: Image, to_frame: Matrix | None = None) -> tuple[Found, ...]:
         """All dice in the track and the reserve.
@@ -146,13 +153,18 @@ class Finder:
 
     def _judged(self, scene: Scene, spots: Places, frame_bgr: Image) -> list[Found]:
         """The dice at these spots; a faint one only where it leans."""
-        found = []
-        for index, spot in enumerate(spots):
-            place, value = spot[:3], float(spot[3])
-            leans = lean_odds(scene, place, value, np.delete(spots, index, axis=0)) > self._leans_from
-            if leans or value > FAINT_SCORE:
-                found.append(_found(scene.view, place, value, self._zones.die_mm, frame_bgr.shape, leans))
-        return found
+        if len(spots) == 0:
+            return []
+        leaning = lean_odds(scene, spots) > self._leans_from
+        if self._tower_mm is not None and scene.view.floor.zone == "track":
+            # a symbol that is cut off looks squeezed
+            leaning &= hidden_share(scene, spots, self._tower_mm) < LEAST_HIDDEN
+        shape = frame_bgr.shape
+        return [
+            _found(scene.view, spot[:3], float(spot[3]), self._zones.die_mm, shape, bool(leans))
+            for spot, leans in zip(spots, leaning, strict=True)
+            if leans or spot[3] > FAINT_SCORE
+        ]
 
 
 def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:

@@ -1,0 +1,163 @@
+"""What is seen around a die's outline: sides where none should be, and none where one should be.
+
+A level die shows a side only where the camera's place says, and that side ends where its base is. A
+leaning one turns another side up, beyond that outline, and may turn the expected one away.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_symbol import view_at
+
+Values = npt.NDArray[np.float64]
+
+_NORMALS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float64)
+_TANGENTS = np.array([(0, 1), (0, -1), (-1, 0), (1, 0)], np.float64)
+# Lines beside each side, so far outside the outline (fractions of a die; a sixteenth is a millimetre of a
+# common die), and where they are sampled along it.
+_OUT = np.arange(-3.0, 9.01, 0.75) / 16
+_ACROSS = np.linspace(-0.36, 0.36, 9)
+_NEAR = (_OUT > 1.4 / 16) & (_OUT < 3.9 / 16)
+_FAR = (_OUT > 3.5 / 16) & (_OUT < 7.0 / 16)
+_JUST_OUTSIDE = (_OUT > 0.8 / 16) & (_OUT < 2.4 / 16)
+# Edges are looked for between lines two apart; their middles.
+_BETWEEN = _OUT[1:-1]
+_AT_OUTLINE = np.abs(_BETWEEN) < 1.0 / 16
+_BEYOND = (_BETWEEN > 1.9 / 16) & (_BETWEEN < 7.6 / 16)
+_MIDDLE, _ENDS = slice(3, 6), [0, 1, -2, -1]
+# Nearer than this to the middle of another die a sample shows that one.
+_OTHERS_FRAC = 0.85
+# A side narrower than this is as good as unseen; one wider than that must show.
+_UNSEEN_FRAC, _SEEN_FRAC = 1.5 / 16, 2.0 / 16
+# From this width on a side's base is expected to be seen, from twice as much for sure.
+_SHOWS_FRAC = 0.12
+# What is taken for a die whose sides are all narrower: as is usual for level dice.
+_USUAL_CONTRAST, _USUAL_FLOOR = 1.2, 0.0
+_MOST_NOISES = 8.0
+_FLOOR_LIKE = 0.7
+
+
+def side_witnesses(scene: Scene, spots: Values) -> Values:
+    """Eight witnesses of each die, spots (n, 4: x, y mm, angle rad, score) → (n, 8).
+
+    Something brighter than the floor near the outline, and farther out (logarithms, units of noise); the
+    surest edge beyond a side that should not show; the least sure edge along the outline, and the sum of
+    those along the sides that should show; ink in the middle beyond a side (difference of tint); for the
+    side that should show most: its contrast to what is beyond it (logarithm), and how much it is like the
+    floor, in shadow or not (0: not).
+    """
+    n = len(spots)
+    die = scene.die_mm
+    cos, sin = np.cos(spots[:, 2]), np.sin(spots[:, 2])
+    shift = (spots[:, :2] @ scene.base_shift[:, :2].T + scene.base_shift[:, 2]) / die
+    own = np.column_stack([shift[:, 0] * cos + shift[:, 1] * sin, shift[:, 1] * cos - shift[:, 0] * sin])
+    depth = np.maximum(own @ _NORMALS.T, 0)
+    aside = np.where(depth > 0, own @ _TANGENTS.T, 0)
+    out = 0.5 + depth[:, :, None] + _OUT
+    across = _ACROSS + aside[:, :, None]
+    at = (
+        out[:, :, :, None, None] * _NORMALS[:, None, None]
+        + across[:, :, None, :, None] * _TANGENTS[:, None, None]
+    )
+    shape = at.shape[:4]
+    u, v = view_at(scene, spots, at.reshape(n, -1, 2))
+    seen, floor = (
+        np.asarray(cv2.remap(layer, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        for layer in (scene.layers, scene.expected)
+    )
+    seen, floor = seen.reshape(*shape, -1)[..., :3], floor.reshape(*shape, 3)
+    free = ~_of_others(spots, shift, at.reshape(n, -1, 2), die).reshape(shape)
+    noise = scene.noise[np.clip(seen.max(axis=4), 0, 255).astype(np.uint8)]
+    near, far = _brighter(seen, floor, noise, free)
+    edges = _edges(seen, noise, free)
+    beyond = np.where(depth < _UNSEEN_FRAC, edges[:, :, _BEYOND].max(axis=2), 0).max(axis=1)
+    outline = edges[:, :, _AT_OUTLINE].max(axis=2)
+    showing = np.clip(depth / _SHOWS_FRAC - 1, 0, 1)
+    bases = (outline * showing).sum(axis=1)
+    contrast, floor_like = _expected_side(seen, floor, noise, free, depth)
+    return np.column_stack(
+        [near, far, beyond, outline.min(axis=1), bases, _inked(seen, free), contrast, floor_like]
+    )
+
+
+def _of_others(spots: Values, shift: Values, at: Values, die_mm: float) -> npt.NDArray[np.bool_]:
+    """Which places in the dice's own axes, (n, k, 2) fractions, show another die's top or base, (n, k)."""
+    cos, sin = np.cos(spots[:, 2]), np.sin(spots[:, 2])
+    there = np.zeros(at.shape[:2], np.bool_)
+    for number, other in enumerate(spots):
+        if other[3] <= 0:
+            continue
+        for middle in (other[:2], other[:2] + shift[number] * die_mm):
+            gap = (middle - spots[:, :2]) / die_mm
+            own_x, own_y = gap[:, 0] * cos + gap[:, 1] * sin, gap[:, 1] * cos - gap[:, 0] * sin
+            reach = (at[..., 0] - own_x[:, None]) ** 2 + (at[..., 1] - own_y[:, None]) ** 2
+            on_it = reach < _OTHERS_FRAC**2
+            on_it[number] = False
+            there |= on_it
+    return there
+
+
+def _brighter(
+    seen: Floats, floor: Floats, noise: Floats, free: npt.NDArray[np.bool_]
+) -> tuple[Values, Values]:
+    """What is brighter than the floor on the worst side, near the outline and farther out."""
+    brighter = ((seen - floor) / (6 + noise[..., None] + 0.12 * floor)).max(axis=4)
+    brighter = np.where(free, brighter, 0)
+    results = []
+    for lines in (_NEAR, _FAR):
+        along = np.sort(np.median(brighter[:, :, lines], axis=2), axis=2)[:, :, -5:].mean(axis=2)
+        results.append(np.log1p(np.clip(along.max(axis=1), 0, _MOST_NOISES)))
+    return results[0], results[1]
+
+
+def _edges(seen: Floats, noise: Floats, free: npt.NDArray[np.bool_]) -> Floats:
+    """How sure edges are between lines two apart, (n, 4, lines - 2), 0..1; 0 where others hide most of it."""
+    both = free[:, :, 2:] & free[:, :, :-2]
+    step = (seen[:, :, 2:] - seen[:, :, :-2]) * both[..., None]
+    number = np.maximum(both.sum(axis=3), 1)
+    mean = step.sum(axis=3) / number[..., None]
+    square = (mean * mean).sum(axis=3)
+    spread = np.sqrt(np.maximum((step * step).sum(axis=(3, 4)) / number - square, 0))
+    strength = np.sqrt(square)
+    sure = strength / (strength + 0.7 * spread + 3 + noise[:, :, 1:-1].mean(axis=3))
+    return np.asarray(np.where(both.sum(axis=3) >= 5, sure, 0), np.float32)
+
+
+def _inked(seen: Floats, free: npt.NDArray[np.bool_]) -> Values:
+    """How the middle of the lines near the outline differs in tint from their ends, on the worst side."""
+    lines = seen[:, :, _NEAR]
+    middle, ends = lines[:, :, :, _MIDDLE].mean(axis=3), lines[:, :, :, _ENDS].mean(axis=3)
+    differs = np.linalg.norm(_tint(middle) - _tint(ends), axis=3)
+    differs = np.where(free[:, :, _NEAR].sum(axis=3) >= len(_ACROSS) - 1, differs, 0)
+    return np.asarray(np.median(differs, axis=2).max(axis=1), np.float64)
+
+
+def _tint(colours: Floats) -> Floats:
+    return np.asarray(colours / (colours.sum(axis=-1, keepdims=True) + 30), np.float32)
+
+
+def _expected_side(
+    seen: Floats, floor: Floats, noise: Floats, free: npt.NDArray[np.bool_], depth: Values
+) -> tuple[Values, Values]:
+    """Of the side that should show most: contrast to what is beyond it, and likeness to the floor."""
+    dice = np.arange(len(seen))
+    side = depth.argmax(axis=1)
+    width = depth[dice, side]
+    seen, floor, noise, free = seen[dice, side], floor[dice, side], noise[dice, side], free[dice, side]
+    on_side = free & ((width[:, None] > 0.7 / 16 - _OUT) & (_OUT < -0.5 / 16))[:, :, None]
+    number = np.maximum(on_side.sum(axis=(1, 2)), 1)
+    inside = (seen * on_side[..., None]).sum(axis=(1, 2)) / number[:, None]
+    outside = seen[:, _JUST_OUTSIDE].mean(axis=(1, 2))
+    level = np.maximum(inside, outside).max(axis=1)
+    unit = 3 + 0.5 * noise.mean(axis=(1, 2)) + 0.03 * level
+    contrast = np.minimum(np.log1p(np.linalg.norm(outside - inside, axis=1) / unit), 2.5)
+    share = np.clip((seen * floor).sum(axis=3) / ((floor * floor).sum(axis=3) + 1), 0, 1.1)
+    rest = np.linalg.norm(seen - share[..., None] * floor, axis=3)
+    unlike = np.log1p(rest / (4 + 0.7 * noise + 0.06 * seen.max(axis=3)))
+    floor_like = np.maximum(_FLOOR_LIKE - (unlike * on_side).sum(axis=(1, 2)) / number, 0)
+    shows = (width > _SEEN_FRAC) & (on_side.sum(axis=(1, 2)) > 0)
+    return np.where(shows, contrast, _USUAL_CONTRAST), np.where(shows, floor_like, _USUAL_FLOOR)

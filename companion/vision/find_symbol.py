@@ -1,0 +1,123 @@
+"""How far the symbol on a face is squeezed: a level face shows it as long as it is wide.
+
+Symbols look alike after some part of a turn (discs, squares, stars, triangles), so whatever goes around twice
+in one turn of their outline comes from the view: a face that leans is foreshortened across its lean.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.find_scene import Floats, Scene
+
+Values = npt.NDArray[np.float64]
+
+# Lengths are fractions of a die.
+_FACE = np.linspace(-0.47, 0.47, 16)
+_FACE_AT = np.array([(x, y) for y in _FACE for x in _FACE], np.float32)
+_RIM = np.abs(_FACE_AT).max(axis=1) > 0.40
+_CORE = np.hypot(*_FACE_AT.T) < 0.15
+_MOST_CHANGED = 1.5
+# Rays from the middle of the ink, and where the outline is looked for along them.
+_RAYS = 32
+_ALONG = np.linspace(0.02, 0.5, 25).astype(np.float32)
+_TURN = np.arange(_RAYS) * 2 * np.pi / _RAYS
+_WAYS = np.column_stack([np.cos(_TURN), np.sin(_TURN)]).astype(np.float32)
+_ONCE = np.exp(1j * _TURN)
+_TWICE = np.exp(2j * _TURN)
+# Where the body is looked for along a ray, and the least step from there to the ink that tells an outline.
+_BODY_ALONG = (_ALONG > 0.28) & (_ALONG < 0.47)
+_LEAST_STEP = 0.3
+# Between these shares of ink the outline goes from inside to outside.
+_OUTLINE_WIDTH = 0.3
+# Looks: the middle is found again from the outline each time.
+_LOOKS = 3
+# So far from the face's middle a symbol's may be found.
+_FARTHEST_OFF = 0.15
+
+
+def symbol_shapes(scene: Scene, places: Values) -> Values:
+    """Four witnesses of each face, (n, 3 or more) → (n, 4).
+
+    Roots of how far the outline is from round (0 round, towards 0.6 squeezed), the lesser of two ways to draw
+    it, and with more weight on what reaches far; the logarithm of the ink's contrast in units of noise; how
+    much the face differs from the empty table (as the scene's change, 0 to 1.5). Places are x, y (mm) and
+    angle (rad).
+    """
+    n = len(places)
+    samples = in_face(scene, places, np.broadcast_to(_FACE_AT, (n, *_FACE_AT.shape)))
+    colours = samples[..., :3]
+    body = np.median(colours[:, _RIM], axis=1)
+    ink = colours[:, _CORE].mean(axis=1)
+    noise = scene.noise[np.clip(colours.max(axis=(1, 2)), 0, 255).astype(np.uint8)]
+    contrast = np.log1p(np.minimum(np.linalg.norm(ink - body, axis=1) / (noise + 3) / 2, 8))
+    changed = np.minimum(samples[..., 3], _MOST_CHANGED).mean(axis=1)
+    level, own_level = _outlines(scene, places, body)
+    squeezed = np.minimum(_twice(level**2, 0.3), _twice(own_level**2, 0.3))
+    return np.column_stack([squeezed, _twice(own_level**4, 0.4), contrast, changed])
+
+
+def in_face(scene: Scene, places: Values, at: npt.ArrayLike) -> Floats:
+    """The scene's layers at places in each face's own axes, fractions of a die from its middle.
+
+    (n, 3 or more), (n, k, 2) → (n, k, 4) BGR and change.
+    """
+    u, v = view_at(scene, places, at)
+    seen = cv2.remap(scene.layers, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32).reshape(*u.shape, -1)
+
+
+def view_at(scene: Scene, places: Values, at: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Pixel indices in the scene's view of places in each face's own axes, (n, k, 2) → (n, k) twice."""
+    own = np.asarray(at, np.float32)
+    place = np.asarray(places, np.float32)
+    per_die, per_mm = np.float32(scene.die_mm * scene.view.px_per_mm), np.float32(scene.view.px_per_mm)
+    cos, sin = per_die * np.cos(place[:, 2:3]), per_die * np.sin(place[:, 2:3])
+    middle = (place[:, :2] + np.float32(scene.view.margin_mm)) * per_mm - np.float32(0.5)
+    return (
+        own[..., 0] * cos - own[..., 1] * sin + middle[:, :1],
+        own[..., 0] * sin + own[..., 1] * cos + middle[:, 1:],
+    )
+
+
+def _twice(around: Values, most: float) -> Values:
+    """The root of the share that goes around twice in one turn, at most `most`: (n, rays) → (n,)."""
+    part = np.abs(around @ _TWICE) / (around.sum(axis=1) + 1e-9)
+    return np.asarray(np.sqrt(np.minimum(part, most)), np.float64)
+
+
+def _outlines(scene: Scene, places: Values, body: Floats) -> tuple[Values, Values]:
+    """How far the ink reaches in all directions from its middle, (n, rays) twice, fractions of a die.
+
+    As half the way from body to ink draws the outline; and with the body of each direction, since light may
+    differ from side to side (but a bright edge beside the ink may be taken for ink then). Both err seldom.
+    """
+    rays = (_WAYS[:, None] * _ALONG[:, None]).reshape(-1, 2)
+    middle = np.zeros((len(places), 2), np.float32)
+    share = _share_along(scene, places, body, middle[:, None] + rays)
+    for _ in range(_LOOKS - 1):
+        reach = _reach(share)
+        off = (reach**3) @ _ONCE / ((reach**2).sum(axis=1) + 1e-9) * (2 / 3)
+        middle += np.column_stack([off.real, off.imag]).astype(np.float32)
+        middle = np.clip(middle, -_FARTHEST_OFF, _FARTHEST_OFF)
+        share = _share_along(scene, places, body, middle[:, None] + rays)
+    own = share[:, :, _BODY_ALONG].min(axis=2, keepdims=True)
+    return _reach(share), _reach((share - own) / np.maximum(1 - own, _LEAST_STEP))
+
+
+def _share_along(scene: Scene, places: Values, body: Floats, at: npt.ArrayLike) -> Floats:
+    """How inky each sample along the rays is, (n, rays, steps): 0 as the body, 1 as the middle of the ink."""
+    colours = in_face(scene, places, at)[..., :3]
+    by_ray = colours.reshape(len(places), _RAYS, len(_ALONG), 3)
+    way = by_ray[:, :, :5].mean(axis=(1, 2)) - body
+    share = np.einsum("nkc,nc->nk", colours - body[:, None], way) / ((way * way).sum(axis=1) + 1e-3)[:, None]
+    return np.asarray(share.reshape(by_ray.shape[:3]), np.float32)
+
+
+def _reach(share: Floats) -> Values:
+    """How far ink goes along each ray before its first gap (beyond may be other ink, or a bright edge)."""
+    inside = np.clip((share - 0.5) / _OUTLINE_WIDTH + 0.5, 0, 1)
+    reach = np.minimum.accumulate(inside, axis=2).sum(axis=2) * (_ALONG[1] - _ALONG[0])
+    return np.asarray(reach, np.float64)
