@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from calibration import CalibrationRefused, MarkerLayout, Settings, Setup
+from calibration import CalibrationRefused, MarkerLayout, Palette, Settings, Setup
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_picture, load_zones, save_text
 from companion.vision.frame_view import FrameError
@@ -38,6 +39,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Calibrate and write the profile; a refusal says why and what to do."""
+    names = None if args.names is None else [name.strip() for name in args.names.split(",")]
+    wanted = Palette.of().names
+    if names is not None and sorted(names) != sorted(wanted):
+        # A matter of the command line, whatever the pictures show.
+        print(f"companion calibrate: --names: give each of {', '.join(wanted)} once.", file=sys.stderr)
+        return 2
     empty, colours = load_picture(args.empty), load_picture(args.colours)
     picture = args.empty
     setup = Setup() if args.zones is None else Setup().with_zones(load_zones(args.zones))
@@ -45,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
         setup = setup.with_markers(empty, MarkerLayout()).with_empty(empty)
         picture = args.colours
         setup = setup.with_colours(colours)
-        if args.names is not None:
-            setup = setup.with_names([name.strip() for name in args.names.split(",")])
+        if names is not None:
+            setup = setup.with_names(names)
     except CalibrationRefused as refusal:
         raise Fault(f"{picture}: {refusal.sentence}") from refusal
     except (ZonesError, FrameError) as error:

@@ -10,6 +10,7 @@ import difflib
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
@@ -47,6 +48,7 @@ COMMANDS: dict[str, str] = {
 }
 """Every public command with its one line of help; those without a module are not in this version."""
 
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 _OWN_PACKAGES = ("companion", "calibration")
 
 
@@ -103,7 +105,10 @@ def _dispatch(words: list[str]) -> int:
     if name not in available_commands():
         print(f"companion: {_unknown_command(name)}", file=sys.stderr)
         return EXIT_REFUSED
-    args = command_parser(name).parse_args(words[1:])
+    parser = command_parser(name)
+    args, unknown = parser.parse_known_args(words[1:])
+    if unknown:
+        parser.error(_unknown_arguments(unknown, parser.format_help()))
     return load_command(name).run(args)
 
 
@@ -147,6 +152,15 @@ def _unknown_command(name: str) -> str:
     near = difflib.get_close_matches(name, available_commands(), n=1)
     hint = f"did you mean `companion {near[0]}`?" if near else "`companion --help` lists them all."
     return f"there is no command '{name}'; {hint}"
+
+
+def _unknown_arguments(unknown: Sequence[str], told: str) -> str:
+    """Say what was not understood; `told` is the command's help, which names all that would have been."""
+    option = next((word.partition("=")[0] for word in unknown if word.startswith("-")), None)
+    known = sorted(set(OPTION.findall(told)))
+    near = difflib.get_close_matches(option, known, n=1) if option is not None else []
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return f"unrecognized arguments: {' '.join(unknown)}{hint}"
 
 
 def _guarded(work: Callable[[], int]) -> int:

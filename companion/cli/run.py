@@ -17,6 +17,7 @@ from flask import Blueprint, Flask
 
 from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import places_of
+from companion.cli.broker import BrokerDesk
 from companion.cli.door import open_door
 from companion.cli.faults import Fault
 from companion.cli.sd_notify import Notifier
@@ -85,6 +86,9 @@ def run(args: argparse.Namespace) -> int:
     begin_log(os.environ)
     path = settings_file(args.settings, os.environ, Path.home())
     notifier = Notifier(os.environ)
+    # A service shows on its page that its file is gone; a person has mistyped the name.
+    if args.settings is not None and not notifier.listens and not args.settings.exists():
+        raise Fault(f"{args.settings}: there is no such settings file; check the name.")
     with stopped_by_signal() as stopped:
         begin = Begin.PLAYING
         while begin is not Begin.NOTHING:
@@ -154,9 +158,10 @@ def _run_table(
             setup=desk_for(appliance, lambda: anew.put(Begin.PLAYING), lambda: anew.put(Begin.SETTING_UP)),
             allowed_hosts=settings.page.allowed_hosts,
         )
+        broker = BrokerDesk(stack, settings.mqtt, appliance.table, appliance.journal.path)
         app.register_blueprint(
             service_pages(
-                appliance.findings,
+                lambda: [*appliance.findings(), *broker.findings()],
                 appliance.urls,
                 None if appliance.leds is None else appliance.leds.try_each,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,7 +24,7 @@ from companion.devices.folder import FolderCamera, FolderFault, PictureFolder
 from companion.devices.no_leds import NoLeds
 from companion.game.cards import Card
 from companion.game.events import HOLDER_COUNT
-from companion.game.record import card_from_json
+from companion.game.record import Terms, card_from_json
 from companion.pairing.door import Door
 from companion.store.faults import StoreFault
 from companion.store.growing_deck import GrowingDeck
@@ -85,7 +86,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Watch until it is stopped."""
+    """Watch until it is stopped; 2 where the players can be none."""
+    try:
+        start = None if args.players is None else _start_with(args.players)
+    except IntentError as error:
+        print(f"companion watch: --players: {error.sentence}.", file=sys.stderr)
+        return 2
     profile = load_profile(args.profile)
     cards = None if args.cards is None else _load_cards(args.cards, profile)
     folder = _open_folder(args)
@@ -100,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         door = None if free else open_door(journal.path)
         if not args.no_page:
             _serve(stack, table, journal, door, args)
-        _prepare(table, args.players, cards)
+        _prepare(table, start, cards)
         watch = Watch(table, camera, folder, profile, first_throws=args.first_throws, door=door)
         print(f"watching {args.folder} for pictures; the games are kept in {journal.path}", flush=True)
         watch.until(stopped, once=args.once)
@@ -194,17 +200,22 @@ def _serve(
     print(f"the page is at {server.address}", flush=True)
 
 
-def _prepare(table: Table, players: list[str] | None, cards: tuple[Card, ...] | None) -> None:
+def _start_with(players: list[str]) -> Intent:
+    """Return the wish for a game of these players.
+
+    Raises:
+        IntentError: they are too few, too many, or have no proper names.
+    """
+    return parse_intent({"type": "start_game", "players": players, "first": 0, "hidden": False}, Terms())
+
+
+def _prepare(table: Table, start: Intent | None, cards: tuple[Card, ...] | None) -> None:
     """Start a game if none is going on, and name the cards that are not known."""
     snapshot = table.snapshot()
-    if players is not None and snapshot.phase not in (Phase.LOBBY, Phase.OVER):
+    if start is not None and snapshot.phase not in (Phase.LOBBY, Phase.OVER):
         print("a game is going on already, and goes on; --players is not used", flush=True)
-    elif players is not None:
-        start = {"type": "start_game", "players": players, "first": 0, "hidden": False}
-        try:
-            snapshot = _accepted(table, parse_intent(start, table.terms))
-        except IntentError as error:
-            raise Fault(f"--players: {error.sentence}.") from error
+    elif start is not None:
+        snapshot = _accepted(table, start)
     for holder, card in enumerate(cards or ()):
         if snapshot.game is None:
             raise Fault("--cards: no game is going on; start one with --players.")

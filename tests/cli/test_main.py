@@ -95,6 +95,24 @@ def test_mistyped_command_gets_the_nearest(
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("word", ["--colour", "--colourr=red"])
+def test_mistyped_option_gets_the_nearest(
+    make_command: MakeCommand, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    name = make_command(arguments='parser.add_argument("--colours")')
+    assert main([name, word]) == 2
+    assert f"unrecognized arguments: {word}; did you mean --colours?" in capsys.readouterr().err
+
+
+def test_option_like_nothing_and_a_word_too_many_get_no_hint(
+    make_command: MakeCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = make_command(arguments='parser.add_argument("--colours")')
+    for word in ("--xylophone", "colours"):
+        assert main([name, word]) == 2
+        assert capsys.readouterr().err.endswith(f"unrecognized arguments: {word}\n")
+
+
 def test_command_like_nothing_points_to_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["xylophone"]) == 2
     assert "`companion --help` lists them all" in capsys.readouterr().err

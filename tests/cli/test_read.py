@@ -62,6 +62,15 @@ def test_calibration_of_an_empty_track_is_refused(
     assert not (tmp_path / "p.json").exists()
 
 
+@pytest.mark.parametrize("names", ["red,red", "red,orange,yellow,green,blue,pink", ""])
+def test_names_that_are_not_the_six_are_refused_before_any_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], names: str
+) -> None:
+    words = ["calibrate", "--empty", "x.jpg", "--colours", "y.jpg", "--out", str(tmp_path / "p.json")]
+    assert main([*words, "--names", names]) == 2
+    assert "give each of red, orange, yellow, green, blue, purple once" in capsys.readouterr().err
+
+
 def test_a_profile_of_another_version_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old = tmp_path / "old.json"
     old.write_text('{"version": 99}', encoding="utf-8")

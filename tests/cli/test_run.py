@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli.main import main
 from companion.cli.sd_notify import Notifier
 from companion.settings.reading import settings_from_toml
 
@@ -133,6 +134,16 @@ def test_bad_settings_give_a_page_that_names_the_line_until_they_are_mended(
     assert "the page is at" in service.told("READY=1")
     assert "findings" in get(port)
     assert service.ends() == 0
+
+
+def test_a_named_file_that_is_not_there_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    assert main(["run", "--settings", str(tmp_path / "nope.toml")]) == 3
+    told = capsys.readouterr().err.splitlines()
+    assert [line for line in told if "nope.toml" in line] == told[-1:]
+    assert told[-1].endswith("there is no such settings file; check the name.")
 
 
 def test_port_in_use_is_one_sentence(start: Callable[[str], Service]) -> None:

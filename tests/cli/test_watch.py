@@ -159,10 +159,6 @@ def odd_journal(place: Place) -> list[str]:
     return place.words()
 
 
-def one_player(place: Place) -> list[str]:
-    return place.words("--players", "Ana")
-
-
 def odd_cards(place: Place) -> list[str]:
     (place.folder / "odd.json").write_text("[1, 2]", encoding="utf-8")
     return place.words("--cards", str(place.folder / "odd.json"))
@@ -177,7 +173,6 @@ def odd_cards(place: Place) -> list[str]:
         (damaged_data, "it was kept as"),
         (data_nowhere, "choose another folder"),
         (odd_journal, "entry 1"),
-        (one_player, "2 to 6 players"),
         (odd_cards, "three cards"),
     ],
 )
@@ -189,6 +184,20 @@ def test_a_fault_is_one_sentence_and_status_3(
     told = capsys.readouterr().err
     assert sentence in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [(["Ana"], "2 to 6 players"), (["Ana", "ana"], "the same name"), (["A", " "], "no name")],
+)
+def test_players_who_can_be_none_are_refused(
+    place: Place, capsys: pytest.CaptureFixture[str], names: list[str], sentence: str
+) -> None:
+    assert main(place.words("--players", *names)) == 2
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
+    assert not (place.folder / "games.db").exists()
 
 
 def test_a_port_in_use_is_told(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
