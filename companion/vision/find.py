@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.vision.find_hidden import behind_tower, hidden_share
+from companion.vision.find_hidden import HIDDEN_STEPS, Flags, hidden_parts
 from companion.vision.find_lean import LEANS_FROM, lean_odds
 from companion.vision.find_scene import Scene
 from companion.vision.find_score import score
@@ -52,6 +52,10 @@ LEAST_HIDDEN = 0.06
 LAID_LEANS_FROM = 6.0
 
 
+def _nothing_hidden() -> Flags:
+    return np.zeros(HIDDEN_STEPS**2, np.bool_)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """One die: its top face in picture pixels and in its zone's millimetres, and what is odd about it.
@@ -66,6 +70,8 @@ class Found:
     angle_deg: float
     score: float
     problems: tuple[str, ...] = ()
+    hidden: Flags = field(default_factory=_nothing_hidden, compare=False, repr=False)
+    """What the tower hides of the face, as `companion.vision.find_hidden.hidden_parts` tells it."""
 
 
 class Finder:
@@ -86,13 +92,15 @@ class Finder:
         view_px = (empty_bgr.shape[1], empty_bgr.shape[0])
         to_empty = np.asarray(np.linalg.inv(view_to_frame(view_px, zones.size_px)), np.float64)
         self.plan = Plan.prepare(
-            floors(zones, focal_px), MARGIN_MM, PX_PER_DIE, zones.die_mm, empty_bgr, to_empty
+            floors(zones, focal_px),
+            MARGIN_MM,
+            PX_PER_DIE,
+            zones.die_mm,
+            empty_bgr,
+            to_empty,
+            zones.tower_px,
         )
         self.allowed = allowed(self.plan, SLACK_MM)
-        track = self.plan.windows[0].floor
-        self._tower_mm = None
-        if zones.tower_px is not None:
-            self._tower_mm = behind_tower(track, zones.tower_px, zones.die_mm)
 
     def find(self, frame_bgr: Image, to_frame: Matrix | None = None) -> tuple[Found, ...]:
         """All dice in the track and the reserve.
@@ -156,13 +164,13 @@ class Finder:
         if len(spots) == 0:
             return []
         leaning = lean_odds(scene, spots) > self._leans_from
-        if self._tower_mm is not None and scene.view.floor.zone == "track":
-            # a symbol that is cut off looks squeezed
-            leaning &= hidden_share(scene, spots, self._tower_mm) < LEAST_HIDDEN
+        hidden = hidden_parts(scene, spots)
+        # a symbol that is cut off looks squeezed
+        leaning &= hidden.mean(axis=1) < LEAST_HIDDEN
         shape = frame_bgr.shape
         return [
-            _found(scene.view, spot[:3], float(spot[3]), self._zones.die_mm, shape, bool(leans))
-            for spot, leans in zip(spots, leaning, strict=True)
+            _found(scene.view, spot[:3], float(spot[3]), self._zones.die_mm, shape, bool(leans), part)
+            for spot, leans, part in zip(spots, leaning, hidden, strict=True)
             if leans or spot[3] > FAINT_SCORE
         ]
 
@@ -180,7 +188,13 @@ def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView)
 
 
 def _found(
-    view: View, place: Places, value: float, die_mm: float, shape: tuple[int, ...], leans: bool
+    view: View,
+    place: Places,
+    value: float,
+    die_mm: float,
+    shape: tuple[int, ...],
+    leans: bool,
+    hidden: Flags,
 ) -> Found:
     x, y, angle = (float(number) for number in place)
     cos, sin = np.cos(angle) * die_mm / 2, np.sin(angle) * die_mm / 2
@@ -201,4 +215,5 @@ def _found(
         angle_deg=float(np.degrees(angle)) % 90,
         score=value,
         problems=("leaning_die",) * leans + ("cut_die",) * outside,
+        hidden=hidden,
     )

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.find_hidden import counterparts, fill_hidden
 from companion.vision.find_scene import Floats, Scene
 from companion.vision.find_sheet import Sheet
 
@@ -55,6 +56,7 @@ _OUTSIDE, _RIM, _MIDDLE, _FACE = (
     slice(0, 4 * _N), slice(4 * _N, 8 * _N), slice(8 * _N, _FIXED), slice(4 * _N, _FIXED)
 )  # fmt: skip
 _BASE_IN, _BASE_OUT = slice(_FIXED, _FIXED + 2 * _N), slice(_FIXED + 2 * _N, _ALL)
+_COUNTERPARTS = counterparts(PATTERN)
 _AT = PATTERN[_MIDDLE]
 _FROM_MIDDLE = np.hypot(_AT[:, 0], _AT[:, 1])
 _ROUND = (_FROM_MIDDLE < 0.4).astype(np.float32)
@@ -169,8 +171,17 @@ def sorted_four(rows: Floats) -> Floats:
     return rows
 
 
+def _bases_shown(change: Floats) -> Floats:
+    """Whether at least most of either lower edge is seen, (2, n), by the samples' change, (k, n)."""
+    hidden = np.minimum(change[_BASE_IN], change[_BASE_OUT]) < 0
+    return np.asarray(hidden.reshape(2, _N, -1).mean(axis=1) < 0.5, np.float32)
+
+
 def _features(curve: Floats, samples: Floats, seen: Floats) -> Floats:
     planes = by_channel(samples)
+    if planes[3].min() < 0:
+        seen = seen * _bases_shown(planes[3])
+        fill_hidden(planes, _COUNTERPARTS)
     colours, change = planes[:3], planes[3]
     means = _AVERAGES @ colours
     outside, rim, core_colour = means[:, :4], means[:, 4:8], means[:, 8]

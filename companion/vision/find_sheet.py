@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.find_hidden import Flags, mark_hidden, tower_outline
 from companion.vision.find_scene import Bytes, Floats, Scene, light_gain, lit, noise_curve, planes_of
-from companion.vision.geometry import Floor, Matrix, Points, View, apply, view_size, view_to_px
+from companion.vision.geometry import Floor, Matrix, Points, Quad, View, apply, view_size, view_to_px
 
 # A sheet's smoothing, standard deviation in fractions of a die.
 SMOOTH_FRAC = 0.55 / 16
@@ -64,6 +65,8 @@ class Plan:
     """The empty table's channels, smoothed, BGR, (h, w) each."""
     half_planes: tuple[Bytes, ...]
     """The same at half size, (h / 2, w / 2) each."""
+    behind: Flags | None
+    """(h, w): where the tower may hide something; None where there is no tower."""
 
     @classmethod
     def prepare(
@@ -74,8 +77,12 @@ class Plan:
         die_mm: float,
         empty_bgr: Bytes,
         to_empty: Matrix,
+        tower_px: Quad | None = None,
     ) -> Plan:
-        """Lay out the zones; `to_empty` takes the pixels of the zones' picture to those of `empty_bgr`."""
+        """Lay out the zones; `to_empty` takes the pixels of the zones' picture to those of `empty_bgr`.
+
+        `tower_px` is the footprint of a tower that stands on the first of the floors.
+        """
         px_per_mm = px_per_die / die_mm
         sizes = [view_size(floor, px_per_mm, margins_mm[floor.zone]) for floor in on_floors]
         width = _even(max(size[0] for size in sizes))
@@ -99,7 +106,8 @@ class Plan:
         seen = _seen(empty_bgr, windows, size_px, to_empty)
         smooth = _smoothed(seen, px_per_die)
         planes, half = tuple(planes_of(smooth)), tuple(planes_of(_halved(smooth)))
-        return cls(tuple(windows), size_px, px_per_mm, die_mm, planes, half)
+        behind = None if tower_px is None else _behind(windows[0], tower_px, px_per_mm, die_mm, planes)
+        return cls(tuple(windows), size_px, px_per_mm, die_mm, planes, half, behind)
 
     def window_of(self, places: Points) -> npt.NDArray[np.intp]:
         """In which window each place on the sheet lies, (n, 2 or more) mm → (n,)."""
@@ -115,7 +123,10 @@ class Sheet:
     image: Bytes
     """(h, w, 3): as seen, BGR."""
     layers: Floats
-    """(h, w, 4): smoothed BGR, 0..255, and the change against the empty table in units of its noise, to 4."""
+    """(h, w, 4): smoothed BGR, 0..255, and the change against the empty table in units of its noise, to 4.
+
+    Where the tower hides the table the change is `HIDDEN`.
+    """
     half: Floats
     """(h / 2, w / 2, 4): the same at half the size."""
     noise: Floats
@@ -176,10 +187,13 @@ def make_sheet(frame_bgr: Bytes, plan: Plan, to_frame: Matrix) -> Sheet:
         for plane, in_light in zip(expected, lit(empty, gains[-1]), strict=True):
             plane[rows] = in_light
     change = _change(planes, expected, noise)
+    layers = _layers(smooth, cv2.resize(change, plan.size_px, interpolation=cv2.INTER_LINEAR))
+    if plan.behind is not None:
+        mark_hidden(layers, plan.behind)
     return Sheet(
         plan=plan,
         image=image,
-        layers=_layers(smooth, cv2.resize(change, plan.size_px, interpolation=cv2.INTER_LINEAR)),
+        layers=layers,
         half=_layers(half, change),
         noise=noise,
         gains=tuple(gains),
@@ -199,6 +213,19 @@ def base_shift(floor: Floor, die_mm: float) -> npt.NDArray[np.float64]:
     down = (shift[2] + shift[3] - shift[0] - shift[1]) / (2 * height)
     middle = shift.mean(axis=0) - across * width / 2 - down * height / 2
     return np.column_stack([across, down, middle])
+
+
+def _behind(
+    window: Window, tower_px: Quad, px_per_mm: float, die_mm: float, planes: Sequence[Bytes]
+) -> Flags:
+    """Where on the sheet, by the empty table's channels (h, w), the tower hides something."""
+    mask = np.zeros_like(planes[0])
+    empty = [plane[window.rows] for plane in planes]
+    corner_mm = np.full(2, window.margin_mm)
+    outline = tower_outline(window.floor, tower_px, die_mm, empty, px_per_mm, corner_mm)
+    outline_px = np.rint((outline + corner_mm) * px_per_mm - 0.5)
+    cv2.fillConvexPoly(mask[window.rows], np.clip(outline_px, -9999, 9999).astype(np.int32), 1)
+    return mask > 0
 
 
 def _even(number: int) -> int:

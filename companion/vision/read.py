@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from companion.vision.face import FaceNaming, FaceReferences, reader_for
 from companion.vision.find import SURE_SCORE, Finder, Found
+from companion.vision.find_hidden import uncovered
 from companion.vision.frame import FrameModel, check_frame, look_at_frame
 from companion.vision.frame_view import EmptyView
 from companion.vision.geometry import Zones
@@ -45,7 +46,8 @@ class PictureReader:
         self._zones.at_size(frame_bgr.shape[1], frame_bgr.shape[0])
         look = look_at_frame(frame_bgr, self._model)
         found = self._finder.find(frame_bgr, look.registration.as_array())
-        names = self._faces.read(frame_bgr, [die.top_px for die in found])
+        whole = uncovered(frame_bgr, [(die.top_px, die.hidden) for die in found])
+        names = self._faces.read(whole, [die.top_px for die in found])
         dice = tuple(_seen(die, name) for die, name in zip(found, names, strict=True))
         problems = {problem for die in found for problem in die.problems}
         problems |= dice_problems(found, names)
