@@ -29,7 +29,7 @@ from companion.store.phones import StoredPhones
 from companion.table.log import LogError
 from companion.table.ports import CardEye, DeckFault, JournalFault
 from companion.vision.profile import Profile
-from companion.web import PortTaken, serve
+from companion.web import PortTaken, check_port, serve
 
 HELP = "play at a simulated table, all in the browser, without hardware"
 DEFAULT_PORT = 8000
@@ -78,6 +78,10 @@ def run(args: argparse.Namespace) -> int:
     """Serve the demo until Ctrl-C or a terminating signal."""
     stop = threading.Event()
     _stop_on_signals(stop)
+    try:
+        check_port(args.host, args.port)
+    except PortTaken as error:
+        raise Fault(error.sentence) from error
     with ExitStack() as opened:
         data: Path | None = args.data
         token: Callable[[], str] = secrets.token_hex

@@ -102,6 +102,15 @@ def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> RunningServer:
     return RunningServer(server, streams, host, listening.getsockname()[1])
 
 
+def check_port(host: str, port: int) -> None:
+    """Find out whether `port` can be listened on, before work is done that would be in vain.
+
+    Raises:
+        PortTaken: as `serve`.
+    """
+    _listen(host, port).close()
+
+
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)

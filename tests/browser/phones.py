@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.table.conductor import Table
 from companion.web import RunningServer, create_app, serve
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
+PATIENCE_MS = 60_000
+"""How long a busy machine may take for what takes a moment; only a test that fails takes it."""
+LOOK_AGAIN_MS = 50
+
+Value = TypeVar("Value")
 
 
 class Scoreboard:
@@ -30,7 +35,8 @@ class Scoreboard:
 
     def tap(self, name: str, *, exact: bool = False, nth: int = 0) -> None:
         """Tap the button of that name: in the open sheet if there is one."""
-        place = self.sheet if self.sheet.count() else self.page
+        # Looked up anew until the button is there: a sheet may be about to open or to close.
+        place = self.page.locator("dialog[open], body:not(:has(dialog[open]))")
         place.get_by_role("button", name=name, exact=exact).nth(nth).click()
 
     def sees(self, text: str) -> None:
@@ -77,6 +83,14 @@ class Scoreboard:
             name or "" for name in found.evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
         ]
 
+    def comes_to(self, read: Callable[[], Value], wanted: Value) -> None:
+        """Wait until what is read from the page is what is wanted; what was read instead is told."""
+        for _ in range(PATIENCE_MS // LOOK_AGAIN_MS):
+            if read() == wanted:
+                return
+            self.page.wait_for_timeout(LOOK_AGAIN_MS)
+        assert read() == wanted
+
 
 class Phone(Scoreboard):
     """The page in a browser of its own, and whatever it complained about."""
@@ -85,7 +99,7 @@ class Phone(Scoreboard):
 
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.context = browser.new_context(**{"viewport": PHONE, "locale": "en-GB", **options})
-        self.context.set_default_timeout(15_000)
+        self.context.set_default_timeout(PATIENCE_MS)
         super().__init__(self.context.new_page())
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))

@@ -19,14 +19,16 @@ pytestmark = pytest.mark.browser
 
 TV = {"width": 1920, "height": 1080}
 SEVERE = ("serious", "critical")
+MOTIONLESS = """() => Promise.allSettled(document.getAnimations()
+  .filter((each) => each.effect.getComputedTiming().endTime < Infinity).map((each) => each.finished))"""
 
 
 def faults(page: Page) -> list[str]:
     """Every severe fault, with where it is."""
     from axe_playwright_python.sync_playwright import Axe
 
-    # Transitions would be measured half way.
-    page.wait_for_timeout(100)
+    # Transitions would be measured half way; what turns for ever is left to turn.
+    page.evaluate(MOTIONLESS)
     found = Axe().run(page).response["violations"]
     return [
         f"{fault['id']} ({fault['impact']}): {node['html'][:200]} {node['failureSummary'][:200]}"
@@ -43,13 +45,15 @@ def scheme(request: pytest.FixtureRequest) -> str:
 
 def test_axe_sees_a_fault(open_phone: OpenPhone) -> None:
     phone = open_phone()
-    phone.page.evaluate("document.querySelector('input').removeAttribute('aria-label')")
-    phone.page.evaluate("document.querySelector('input').removeAttribute('placeholder')")
+    field = phone.page.get_by_role("textbox", name="Player 1").element_handle()
+    assert field is not None
+    field.evaluate("field => ['aria-label', 'placeholder'].forEach(name => field.removeAttribute(name))")
     assert any(fault.startswith("label") for fault in faults(phone.page))
 
 
 def test_lobby_board_and_sheets(open_phone: OpenPhone, scheme: str) -> None:
     phone = open_phone(color_scheme=scheme)
+    phone.sees("Start the game")
     assert faults(phone.page) == []
     phone.start_game(["Ana", "Ben", "Chloé"], first="Ana")
     assert faults(phone.page) == []

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 TURNS = 4
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 HOLDERS = ("left", "middle", "right")
 ACTIONS = {"replay": "replay", "theft": "theft", "exchange": "exchange", "super_exchange": "super exchange"}
 BODIES = (Body.WHITE,) * 4 + (Body.BLACK,) * 2

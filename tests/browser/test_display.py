@@ -69,7 +69,7 @@ def test_the_rules_are_a_tap_away_with_all_shapes(open_phone: OpenPhone) -> None
     phone.page.get_by_role("link", name="The rules in short").click()
     phone.page.get_by_role("heading", name="The black dice").wait_for()
     shapes = phone.page.get_by_role("listitem")
-    assert shapes.count() == 8
+    phone.comes_to(shapes.count, 8)
     assert [shapes.nth(n).locator("svg").count() for n in range(8)] == [3, 6, 5, 4, 5, 6, 6, 6]
     assert not phone.page.evaluate("document.documentElement.scrollWidth > innerWidth")
     phone.page.evaluate("document.documentElement.style.fontSize = '200%'")

@@ -42,6 +42,7 @@ def test_nothing_is_wider_than_the_screen(open_phone: OpenPhone, size: dict[str,
 
 def test_targets_are_large(open_phone: OpenPhone) -> None:
     phone = open_phone()
+    phone.sees("Start the game")
     assert phone.page.get_by_role("button").evaluate_all(SMALL) == []
     under_way(phone)
     assert phone.page.get_by_role("button").evaluate_all(SMALL) == []

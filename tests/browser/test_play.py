@@ -28,7 +28,7 @@ def test_two_turns_by_hand_while_another_phone_follows(open_phone: OpenPhone, at
     ben.sees("throw 1 of 3")
     ana.enter_throw("rbg", kept=(0, 1, 2), choose_kept=True)
     ben.sees("throw 2 of 3")
-    assert ben.dice()[:3] == ["white die, red, kept"] * 3
+    ben.comes_to(lambda: ben.dice()[:3], ["white die, red, kept"] * 3)
     ben.tap("Take the card in the middle holder")
     ana.sees("Ana takes a card: four of a kind")
     ana.sees("to play")
@@ -68,7 +68,7 @@ def test_a_wrong_die_is_corrected_from_the_scoreboard(open_phone: OpenPhone) -> 
     phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name="red").click()
     phone.tap("Correct it")
     phone.sees("Correction: Ana’s throw was 3 red")
-    assert phone.dice()[:3] == ["white die, red"] * 3
+    phone.comes_to(lambda: phone.dice()[:3], ["white die, red"] * 3)
 
 
 def test_a_card_that_nobody_knows_is_made_from_its_parts(open_phone: OpenPhone, at_table: AtTable) -> None:

@@ -15,7 +15,7 @@ from companion.game.dice import DEFAULT_COLOURS
 from companion.game.events import Throw
 from companion.game.record import card_from_json, die_from_json, die_to_json
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 PRESS_MS, HOLD_MS, LONG_HOLD_MS = 120, 1200, 3600
 Json = dict[str, Any]
 

@@ -16,7 +16,7 @@ from companion.web.announce import SERVICE, Announcer
 from companion.web.qr import qr_lines, qr_svg
 
 URL = "http://companion.local:8000/"
-SOON_S = 20.0
+SOON_S = 60.0
 
 
 def test_addresses_are_those_of_networks() -> None:

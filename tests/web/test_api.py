@@ -196,7 +196,7 @@ def test_the_picture_of_the_last_reading_is_a_jpeg(
     started(client)
     reader.tell("rrrbgg", "colour_unsure", unsure=3)
     revision = json_of(ask(client, type="press"))["snapshot"]["revision"]
-    newer = table.wait_newer(revision, timeout_s=10)
+    newer = table.wait_newer(revision, timeout_s=60)
     assert newer is not None
     reading = newer.to_json()["reading"]
     answer = client.get(f"/api/picture/{reading['picture']}.jpg")

@@ -15,7 +15,7 @@ from companion.table.phase import Phase
 from companion.table.ports import LedPattern
 from companion.table.snapshot import Snapshot
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 PRESS_S, HOLD_S, LONG_HOLD_S = 0.12, 1.2, 3.6
 MOST_STEPS = 400
 CAN_BE_HAD = (LedPattern.STEADY, LedPattern.SLOW_BLINK)

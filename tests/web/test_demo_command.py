@@ -71,6 +71,7 @@ def test_a_port_in_use_is_said_in_one_sentence() -> None:
     assert ended.returncode == 3
     assert port in ended.stderr
     assert ended.stderr.count("\n") == 1
+    assert ended.stdout == "", "it says so before it calibrates"
 
 
 @pytest.mark.parametrize("port", ["70000", "-1", "door"])
