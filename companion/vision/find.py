@@ -12,10 +12,10 @@ from companion.vision.find_lean import LEANS_FROM, lean_odds
 from companion.vision.find_scene import Scene
 from companion.vision.find_score import score
 from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Weighed, search
-from companion.vision.find_seeds import GLANCE_PX, Places, allowed
+from companion.vision.find_seeds import GLANCE_PX, Places, allowed, edge_map, near_places
 from companion.vision.find_sheet import Plan, Sheet, make_sheet
 from companion.vision.find_shown import is_shown
-from companion.vision.frame_view import EmptyView, view_to_frame
+from companion.vision.frame_view import EmptyView, halvings, view_to_frame
 from companion.vision.geometry import (
     Image,
     Matrix,
@@ -102,21 +102,28 @@ class Finder:
         )
         self.allowed = allowed(self.plan, SLACK_MM)
 
-    def find(self, frame_bgr: Image, to_frame: Matrix | None = None) -> tuple[Found, ...]:
+    def find(
+        self, frame_bgr: Image, to_frame: Matrix | None = None, levels: Sequence[Image] = ()
+    ) -> tuple[Found, ...]:
         """All dice in the track and the reserve.
 
         `to_frame` takes pixels of the zones' picture to the frame's, where the camera has moved a little;
-        without it only the resolution may differ.
+        without it only the resolution may differ. `levels` are the frame's `halvings`, where they are known.
 
         Raises:
             ZonesError: the frame's shape is not that of the zones.
         """
-        sheet = self.sheet(frame_bgr, to_frame)
+        sheet = self.sheet(frame_bgr, to_frame, levels)
         scenes = sheet.scenes()
-        seen = search(sheet, score, self.allowed, QUICK_LOOK)
+        edges = edge_map(sheet.half)
+        seen = search(sheet, score, self.allowed, QUICK_LOOK, edges=edges)
         spots = self._spots(scenes, seen, None)
-        if sum(int((spot[:, 3] > SURE_SCORE).sum()) for spot in spots) < DICE:
-            seen = search(sheet, score, self.allowed, CLOSE_LOOK, seen)
+        sure = self._sure(spots)
+        if len(sure) < DICE:
+            apart_mm = APART_FRAC * self._zones.die_mm
+            elsewhere = self.allowed & ~near_places(self.plan, self.allowed.shape, sure, apart_mm)
+            unsure = seen.away_from(sure, apart_mm)
+            seen = search(sheet, score, elsewhere, CLOSE_LOOK, unsure, edges)
             spots = self._spots(scenes, seen, spots)
         found = [
             die
@@ -126,13 +133,22 @@ class Finder:
         found.sort(key=lambda die: -die.score)
         return tuple(die for rank, die in enumerate(found) if rank < DICE or die.score > SEVENTH_SCORE)
 
-    def sheet(self, frame_bgr: Image, to_frame: Matrix | None = None) -> Sheet:
+    def sheet(self, frame_bgr: Image, to_frame: Matrix | None = None, levels: Sequence[Image] = ()) -> Sheet:
         """The zones of one picture, as for `find`, made ready."""
         if to_frame is None:
             height, width = frame_bgr.shape[:2]
             self._zones.at_size(width, height)
             to_frame = np.diag([width / self._zones.size_px[0], height / self._zones.size_px[1], 1.0])
-        return make_sheet(frame_bgr, self.plan, to_frame)
+        return make_sheet(levels or halvings(frame_bgr), self.plan, to_frame)
+
+    def _sure(self, spots: Sequence[Places]) -> Places:
+        """Those of each zone's spots that count without a doubt, on the sheet: x, y (mm), (n, 2)."""
+        return np.vstack(
+            [
+                spot[spot[:, 3] > SURE_SCORE, :2] + window.corner_mm
+                for spot, window in zip(spots, self.plan.windows, strict=True)
+            ]
+        )
 
     def _spots(self, scenes: Sequence[Scene], found: Weighed, taken: Sequence[Places] | None) -> list[Places]:
         """Where faces lie in each zone: x, y (mm), angle (rad) and score; of those taken the sure stay."""

@@ -43,7 +43,7 @@ class Look:
 #: For dice that show clearly: nearly all.
 QUICK_LOOK = Look(0.5, 0, 0.0, 12, -3.0, ((0.5, 2.5),), 0)
 #: For dice in deep shadow, half hidden, or leaning.
-CLOSE_LOOK = Look(0.3, 6000, -np.inf, 28, -np.inf, ((0.8, 4.0), (0.4, 2.0), (0.2, 1.0)), 6)
+CLOSE_LOOK = Look(0.3, 900, -np.inf, 14, -np.inf, ((0.5, 2.5),), 3)
 # So many are weighed at once: their samples fit the cache.
 _CHUNK = 1000
 
@@ -74,6 +74,11 @@ class Weighed:
             np.concatenate([self.scores, others.scores]),
             np.concatenate([self.changed, others.changed]),
         )
+
+    def away_from(self, places: Places, distance_mm: float) -> Weighed:
+        """Those no nearer than `distance_mm` to any of the places, (n, 2 or more) mm."""
+        gap = np.linalg.norm(self.places[:, None, :2] - places[:, :2], axis=2)
+        return self[(gap >= distance_mm).all(axis=1)]
 
     def apart(self, distance_mm: float) -> Weighed:
         """The best, best first, none nearer to a better one than `distance_mm`."""
@@ -159,14 +164,19 @@ NOTHING = Weighed(np.empty((0, 3)), np.empty(0, np.float32), np.empty(0, np.floa
 
 
 def search(
-    sheet: Sheet, score: Scorer, where: npt.NDArray[np.bool_], look: Look, known: Weighed = NOTHING
+    sheet: Sheet,
+    score: Scorer,
+    where: npt.NDArray[np.bool_],
+    look: Look,
+    known: Weighed = NOTHING,
+    edges: Floats | None = None,
 ) -> Weighed:
     """The best suppositions on a sheet, best first.
 
     `where` a die's middle may lie is `companion.vision.find_seeds.allowed`; what is `known` from another look
-    is moved on.
+    is moved on. `edges` are the `edge_map` of the sheet's half, where it is known.
     """
-    near = guesses(sheet, where, look.changed_from)
+    near = guesses(sheet, where, look.changed_from, edges)
     if near is not None and look.most_weighed:
         near = _weighed(near, score, look.most_weighed)
     chosen = near.best(look.least_odds, look.most_chosen) if near is not None else np.empty((0, 3))

@@ -82,6 +82,15 @@ def allowed(plan: Plan, slack_mm: Mapping[str, float]) -> npt.NDArray[np.bool_]:
     return inside
 
 
+def near_places(plan: Plan, shape: tuple[int, ...], places: Places, apart_mm: float) -> npt.NDArray[np.bool_]:
+    """Grid points, of a grid of this shape, nearer than `apart_mm` to any place on the sheet, (n, 2) mm."""
+    down, across = (_at_mm(np.arange(count), plan) for count in shape)
+    near = np.zeros(shape, np.bool_)
+    for x, y in places[:, :2]:
+        near |= (down[:, None] - y) ** 2 + (across - x) ** 2 < apart_mm**2
+    return near
+
+
 def places_worth_a_look(sheet: Sheet, where: npt.NDArray[np.bool_], changed_from: float) -> Spots:
     """Grid points near what changed, (2, n): row and column in steps of the grid, all of them `allowed`."""
     _, changed = cv2.threshold(cv2.extractChannel(sheet.half, 3), changed_from, 1, cv2.THRESH_BINARY)
@@ -205,12 +214,17 @@ class Guesses:
         return np.column_stack([column, row, _TURNS[turn[peaks]]])
 
 
-def guesses(sheet: Sheet, where: npt.NDArray[np.bool_], changed_from: float) -> Guesses | None:
-    """What a first glance tells of all places where enough has changed; None where there are none."""
+def guesses(
+    sheet: Sheet, where: npt.NDArray[np.bool_], changed_from: float, edges: Floats | None = None
+) -> Guesses | None:
+    """What a first glance tells of all places where enough has changed; None where there are none.
+
+    `edges` are the `edge_map` of the sheet's half, where it is known.
+    """
     spots = places_worth_a_look(sheet, where, changed_from)
     if spots.shape[1] == 0:
         return None
-    edges = edge_map(sheet.half)
+    edges = edge_map(sheet.half) if edges is None else edges
     sides = side_edges(edges, spots)
     odds = np.einsum("f,fn->n", _OTHER_SCORES, surroundings(sheet, edges, spots)) + _BIAS
     for weight, side in zip(_SIDE_SCORES, sides, strict=True):

@@ -7,6 +7,7 @@ camera that has moved a little takes the planes of the dice's tops with it as it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -109,6 +110,17 @@ class Plan:
         behind = None if tower_px is None else _behind(windows[0], tower_px, px_per_mm, die_mm, planes)
         return cls(tuple(windows), size_px, px_per_mm, die_mm, planes, half, behind)
 
+    def frame_px_per_px(self, to_frame: Matrix) -> float:
+        """How many of a frame's pixels there are to a pixel of the sheet, along either axis, where fewest."""
+        sides = []
+        for window in self.windows:
+            width, height = window.floor.size_mm[0] * self.px_per_mm, window.floor.size_mm[1] * self.px_per_mm
+            corners = ((0, 0), (width, 0), (width, height), (0, height))
+            seen = apply(to_frame @ window.to_px, corners)
+            lengths = np.linalg.norm(seen - np.roll(seen, -1, axis=0), axis=1)
+            sides.append((lengths / (width, height, width, height)).min())
+        return float(min(sides))
+
     def window_of(self, places: Points) -> npt.NDArray[np.intp]:
         """In which window each place on the sheet lies, (n, 2 or more) mm → (n,)."""
         tops = [(window.top_px - _GAP_PX / 2) / self.px_per_mm for window in self.windows[1:]]
@@ -171,9 +183,15 @@ class Sheet:
         )
 
 
-def make_sheet(frame_bgr: Bytes, plan: Plan, to_frame: Matrix) -> Sheet:
-    """Prepare a picture; `to_frame` takes pixels of the zones' picture to the frame's (3x3)."""
-    image = _seen(frame_bgr, plan.windows, plan.size_px, to_frame)
+def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
+    """Prepare a picture; `to_frame` takes pixels of the zones' picture to the frame's (3x3).
+
+    `levels` are the frame and, perhaps, it halved once, twice and so on. The last that shows all that the
+    sheet can is taken.
+    """
+    level = max(0, min(len(levels) - 1, int(math.log2(plan.frame_px_per_px(to_frame)))))
+    to_level = np.diag([0.5**level, 0.5**level, 1.0]) @ to_frame
+    image = _seen(levels[level], plan.windows, plan.size_px, to_level)
     px_per_die = plan.px_per_mm * plan.die_mm
     smooth = _smoothed(image, px_per_die)
     half = _halved(smooth)

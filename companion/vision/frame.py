@@ -16,7 +16,7 @@ from companion.vision.frame_light import (
     fill_half,
     prepare_light,
 )
-from companion.vision.frame_view import Bytes, EmptyView, Matrix, small_view, view_to_frame
+from companion.vision.frame_view import Bytes, EmptyView, Matrix, halvings, small_view, view_to_frame
 from companion.vision.geometry import Zones, apply
 from companion.vision.registration import Anchors, Registration, prepare_anchors, register
 
@@ -91,6 +91,8 @@ class FrameLook:
     """
 
     frame_size_px: tuple[int, int]
+    levels: tuple[Bytes, ...]
+    """The frame, and it halved once, twice and so on (``halvings``)."""
     registration: Registration
     light: LightChange
     added_blur_mm: float
@@ -103,7 +105,8 @@ def look_at_frame(frame_bgr: Bytes, model: FrameModel) -> FrameLook:
         FrameError: not a uint8 array of shape (H, W, 3), or too small.
     """
     size_px = (frame_bgr.shape[1], frame_bgr.shape[0])
-    view = small_view(frame_bgr, model.anchors.view_px)
+    levels = halvings(frame_bgr, model.anchors.view_px)
+    view = small_view(levels[-1], model.anchors.view_px)
     registration = register(view, model.anchors, size_px)
     to_view = _view_matrix(registration, model, size_px)
     blur_px = added_blur_px(view, model.blur, _TO_INDEX @ to_view @ _FROM_INDEX)
@@ -118,7 +121,7 @@ def look_at_frame(frame_bgr: Bytes, model: FrameModel) -> FrameLook:
             np.uint8,
         )
     light = compare_light(aligned, model.light)
-    return FrameLook(size_px, registration, light, blur_px / model.anchors.px_per_mm)
+    return FrameLook(size_px, levels, registration, light, blur_px / model.anchors.px_per_mm)
 
 
 def check_frame(

@@ -42,20 +42,34 @@ def small_view(frame_bgr: Bytes, size_px: tuple[int, int] | None = None) -> Byte
     Raises:
         FrameError: not a uint8 array of shape (H, W, 3), or a side shorter than ``MIN_FRAME_SIDE_PX``.
     """
+    small = halvings(frame_bgr, size_px)[-1]
+    target_px = size_px or view_size_px((frame_bgr.shape[1], frame_bgr.shape[0]))
+    if (small.shape[1], small.shape[0]) != target_px:
+        small = np.asarray(cv2.resize(small, target_px, interpolation=cv2.INTER_LINEAR), np.uint8)
+    return small
+
+
+def halvings(frame_bgr: Bytes, size_px: tuple[int, int] | None = None) -> tuple[Bytes, ...]:
+    """The frame, and it halved once, twice and so on while no smaller than ``size_px`` (width, height).
+
+    Without ``size_px`` as for ``small_view``. Each pixel is the mean of four; an odd last row or column is
+    left out, so that in corner coordinates each is half of the one before.
+
+    Raises:
+        FrameError: as ``small_view``.
+    """
     if frame_bgr.dtype != np.uint8 or frame_bgr.ndim != 3 or frame_bgr.shape[2] != 3:
         raise FrameError("A frame must be an 8-bit BGR picture of shape (height, width, 3).")
     frame_px = (frame_bgr.shape[1], frame_bgr.shape[0])
     if min(frame_px) < MIN_FRAME_SIDE_PX:
         raise FrameError(f"A picture of {frame_px[0]}×{frame_px[1]} pixels is too small to read dice in it.")
     target_px = size_px or view_size_px(frame_px)
-    small = frame_bgr
-    while small.shape[1] >= 2 * target_px[0] and small.shape[0] >= 2 * target_px[1]:
-        half_px = (small.shape[1] // 2, small.shape[0] // 2)
-        even = small[: 2 * half_px[1], : 2 * half_px[0]]
-        small = np.asarray(cv2.resize(even, half_px, interpolation=cv2.INTER_AREA), np.uint8)
-    if (small.shape[1], small.shape[0]) != target_px:
-        small = np.asarray(cv2.resize(small, target_px, interpolation=cv2.INTER_LINEAR), np.uint8)
-    return small
+    levels = [frame_bgr]
+    while levels[-1].shape[1] >= 2 * target_px[0] and levels[-1].shape[0] >= 2 * target_px[1]:
+        half_px = (levels[-1].shape[1] // 2, levels[-1].shape[0] // 2)
+        even = levels[-1][: 2 * half_px[1], : 2 * half_px[0]]
+        levels.append(np.asarray(cv2.resize(even, half_px, interpolation=cv2.INTER_AREA), np.uint8))
+    return tuple(levels)
 
 
 def view_to_frame(view_px: tuple[int, int], frame_px: tuple[int, int]) -> Matrix:

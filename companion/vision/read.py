@@ -45,7 +45,7 @@ class PictureReader:
         """
         self._zones.at_size(frame_bgr.shape[1], frame_bgr.shape[0])
         look = look_at_frame(frame_bgr, self._model)
-        found = self._finder.find(frame_bgr, look.registration.as_array())
+        found = self._finder.find(frame_bgr, look.registration.as_array(), look.levels)
         whole = uncovered(frame_bgr, [(die.top_px, die.hidden) for die in found])
         names = self._faces.read(whole, [die.top_px for die in found])
         dice = tuple(_seen(die, name) for die, name in zip(found, names, strict=True))

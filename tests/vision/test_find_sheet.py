@@ -9,6 +9,7 @@ import pytest
 from companion.devices.simulated.scene import Scene, fresh_dice
 from companion.vision.find_scene import light_gain, noise_curve, planes_of
 from companion.vision.find_sheet import make_sheet
+from companion.vision.frame_view import halvings
 from companion.vision.geometry import apply
 from tests.vision.finder_scenes import POSE, draw, finder, sheet_of, true_places
 
@@ -21,7 +22,7 @@ def test_a_scene_shows_its_zone_upright_and_to_scale() -> None:
             round(value - 0.5) for value in apply(window.floor.plane_to_px(plan.die_mm), [[50.0, 20.0]])[0]
         )
         frame[y - 3 : y + 4, x - 3 : x + 4] = 255
-        scene = make_sheet(frame, plan, np.eye(3)).scenes()[index]
+        scene = make_sheet([frame], plan, np.eye(3)).scenes()[index]
         rows, columns = np.nonzero(scene.view.image[..., 0] > 128)
         seen = np.array([[columns.mean() + 0.5, rows.mean() + 0.5]])
         assert np.abs(scene.view.view_to_mm(seen)[0] - (50, 20)).max() < 0.5
@@ -35,10 +36,28 @@ def test_a_picture_of_another_size_or_place_gives_the_same_sheet() -> None:
     shift = np.array([[1, 0, 11.0], [0, 1, -7.0], [0, 0, 1]])
     moved = cv2.warpAffine(frame, shift[:2], (POSE.width_px, POSE.height_px))
     larger = cv2.resize(frame, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-    plain = make_sheet(frame, plan, np.eye(3)).layers[..., :3]
+    plain = make_sheet([frame], plan, np.eye(3)).layers[..., :3]
     for other, matrix in ((moved, shift), (larger, np.diag([2.0, 2.0, 1.0]))):
-        there = make_sheet(np.asarray(other, np.uint8), plan, matrix).layers[..., :3]
+        there = make_sheet(halvings(np.asarray(other, np.uint8)), plan, matrix).layers[..., :3]
         assert np.abs(there - plain).mean() < 1.5
+
+
+def test_of_a_frame_halved_the_last_that_shows_enough_is_taken() -> None:
+    plan = finder().plan
+    frame = draw(Scene(fresh_dice()))
+    grey = np.full_like(frame, 128)
+    fine = cv2.resize(frame, None, fx=4, fy=4, interpolation=cv2.INTER_CUBIC)
+    levels = halvings(np.asarray(fine, np.uint8))
+    assert [level.shape[1] for level in levels[:3]] == [4096, 2048, 1024]
+    scale = plan.frame_px_per_px(np.eye(3))
+    assert 1 < scale < 2
+    plain = make_sheet([frame], plan, np.eye(3)).layers[..., :3]
+    there = make_sheet(
+        [grey.repeat(4, 0).repeat(4, 1), grey.repeat(2, 0).repeat(2, 1), *levels[2:]],
+        plan,
+        np.diag([4.0, 4.0, 1.0]),
+    )
+    assert np.abs(there.layers[..., :3] - plain).mean() < 1.5
 
 
 def test_only_what_lies_on_the_table_has_changed_in_any_light() -> None:

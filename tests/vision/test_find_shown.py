@@ -32,7 +32,7 @@ def floor_picture(level: float, seed: int = 1) -> Bytes:
 
 def scene_of(picture: Bytes, empty: Bytes) -> Scene:
     plan = Plan.prepare(floors(ZONES, focal_px(ZONES)), {"track": 4.0}, 40, 16.0, empty, np.eye(3))
-    return make_sheet(picture, plan, np.eye(3)).scenes()[0]
+    return make_sheet([picture], plan, np.eye(3)).scenes()[0]
 
 
 def unlike(picture: Bytes, empty: Bytes) -> float:
