@@ -17,13 +17,13 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"vision", "coach"}),
     frozenset({"table", "calibration"}),
     frozenset({"history", "pairing"}),
-    frozenset({"web", "devices", "store", "settings"}),
-    frozenset({"evaluation", "bench", "selfplay", "doctor"}),
+    frozenset({"web", "devices", "store", "settings", "mqtt"}),
+    frozenset({"evaluation", "bench", "selfplay", "doctor", "club"}),
     frozenset({"cli"}),
 )
 """From the lowest to the highest; `history` tells past games and
-`pairing` tells who may act to `web`; `evaluation`, `bench`, `selfplay` and
-`doctor` examine what lies below for the commands."""
+`pairing` tells who may act to `web`; `mqtt` tells a broker what a table shows; `evaluation`, `bench`,
+`selfplay` and `doctor` examine what lies below for the commands, and `club` is where many tables meet."""
 
 LEVEL = {package: level for level, layer in enumerate(LAYERS) for package in layer}
 
@@ -32,6 +32,7 @@ HARDWARE = frozenset({"picamera2", "libcamera", "gpiozero", "lgpio", "RPi", "pig
 COMES_WITH: dict[str, tuple[str, ...]] = {
     "opencv_python": ("cv2",),
     "flask": ("werkzeug", "jinja2", "markupsafe"),  # flask's own documented ground
+    "paho_mqtt": ("paho",),
 }
 """Modules of a declared package that bear another name."""
 
@@ -88,10 +89,10 @@ def outside_imports(module: Module) -> list[Import]:
 
 
 def declared_packages() -> frozenset[str]:
-    """The names in pyproject.toml's dependencies and extras `pi` and `lab`, as modules are named."""
+    """The names in pyproject.toml's dependencies and extras `pi`, `lab` and `club`, as modules are named."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    lines = [*project["dependencies"], *extras["pi"], *extras["lab"]]
+    lines = [*project["dependencies"], *extras["pi"], *extras["lab"], *extras["club"]]
     names = {re.split(r"[^A-Za-z0-9._-]", line)[0].lower().replace("-", "_") for line in lines}
     return frozenset(names).union(*(COMES_WITH.get(name, ()) for name in names))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.settings.telling import as_toml
-from companion.settings.values import Settings, keys
+from companion.settings.values import Key, Settings, keys
 from companion.web.settings_page import SettingRow
 
 
@@ -13,7 +13,7 @@ def rows_of(settings: Settings) -> tuple[SettingRow, ...]:
         SettingRow(
             key.section,
             key.name,
-            as_toml(getattr(getattr(settings, key.section), key.name)),
+            _shown(key, getattr(getattr(settings, key.section), key.name)),
             as_toml(key.default),
             key.unit,
             key.kind.words,
@@ -21,3 +21,7 @@ def rows_of(settings: Settings) -> tuple[SettingRow, ...]:
         )
         for key in keys()
     )
+
+
+def _shown(key: Key, value: object) -> str:
+    return "***" if key.is_secret and value else as_toml(value)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 FIRST_GPIO, LAST_GPIO = 2, 27
 """The numbers (BCM) that the 40-pin header leads out; 0 and 1 belong to the boards that are plugged on."""
+
+LEVEL = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,23 @@ def texts(words: str = "a list of texts in quotes") -> Kind:
         return tuple(value)
 
     return Kind(words, accept)
+
+
+def level() -> Kind:
+    """One level of a topic: what a broker, a file name and an address take alike."""
+
+    def accept(value: object) -> object:
+        if not isinstance(value, str) or not LEVEL.fullmatch(value):
+            raise ValueError
+        return value
+
+    return Kind("1 to 40 of the signs a–z, A–Z, 0–9, - and _", accept)
+
+
+def level_or_nothing() -> Kind:
+    """As `level`, or an empty text."""
+    kind = level()
+    return Kind(f"{kind.words}, or nothing", lambda value: value if value == "" else kind.accept(value))
 
 
 def pin() -> Kind:

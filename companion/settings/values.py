@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any
 
-from companion.settings.kinds import Kind, choice, measure, pin, pins, text, texts, whole, yes_no
+from companion.settings.kinds import (
+    Kind,
+    choice,
+    level,
+    level_or_nothing,
+    measure,
+    pin,
+    pins,
+    text,
+    texts,
+    whole,
+    yes_no,
+)
 
 CAMERA_KINDS = ("picamera", "usb", "folder", "simulated", "none")
 
@@ -21,6 +33,11 @@ class Key:
     unit: str
     kind: Kind
     meaning: str
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether its value is shown to nobody."""
+        return self.name == "password"
 
     def __str__(self) -> str:
         return f"{self.section}.{self.name}"
@@ -117,6 +134,24 @@ class TableSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttSettings:
+    """The broker that the table tells what it shows, where that is wanted."""
+
+    use: bool = _key(False, yes_no(), "whether the table tells a broker what it shows and what was played")
+    host: str = _key("127.0.0.1", text(), "the broker's name or address")
+    port: int = _key(1883, whole(1, 65535), "its port; with TLS usually 8883")
+    user: str = _key("", text(), "the user's name at the broker; nothing: none is asked for")
+    password: str = _key("", text(), "the password; it is never shown")
+    tls: bool = _key(False, yes_no(), "whether the line is encrypted, and the broker must prove who it is")
+    ca_file: str = _key("", text(), "certificates to trust (PEM), for TLS; nothing: those of the system")
+    prefix: str = _key("companion", level(), "the first level of all topics, the same for a whole club")
+    table: str = _key("", level_or_nothing(), "this table's id in topics; nothing: made once, and kept")
+    name: str = _key("", text(), "this table's name for people; nothing: its id")
+    discovery: bool = _key(True, yes_no(), "whether Home Assistant is told of the table")
+    discovery_prefix: str = _key("homeassistant", level(), "the first level of Home Assistant's topics")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, as the file's sections."""
 
@@ -125,6 +160,7 @@ class Settings:
     leds: LedSettings = field(default_factory=LedSettings)
     page: PageSettings = field(default_factory=PageSettings)
     table: TableSettings = field(default_factory=TableSettings)
+    mqtt: MqttSettings = field(default_factory=MqttSettings)
 
 
 SECTIONS: dict[str, type[Any]] = {
@@ -133,6 +169,7 @@ SECTIONS: dict[str, type[Any]] = {
     "leds": LedSettings,
     "page": PageSettings,
     "table": TableSettings,
+    "mqtt": MqttSettings,
 }
 
 

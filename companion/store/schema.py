@@ -22,6 +22,13 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE phones (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
         " token_hash TEXT NOT NULL UNIQUE, paired_at TEXT NOT NULL)",
     ),
+    (
+        # How far each game was delivered to a broker, and the digest of what it was told of it last.
+        "CREATE TABLE deliveries (game INTEGER PRIMARY KEY REFERENCES games (number), entry INTEGER NOT NULL,"
+        " digest TEXT NOT NULL, at TEXT NOT NULL)",
+        # The table's own id in topics; one row.
+        "CREATE TABLE identity (number INTEGER PRIMARY KEY CHECK (number = 1), id TEXT NOT NULL)",
+    ),
 )
 """Statements that lead from version n to n + 1; version 0 is an empty file. Only ever add to the end."""
 

@@ -1,0 +1,26 @@
+"""A broker for each test."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.mqtt.mosquitto import Listener, Mosquitto, listening
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    """Yield a running broker that lets everybody in."""
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    broker = Mosquitto(folder)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def listener(mosquitto: Mosquitto) -> Iterator[Listener]:
+    """Yield somebody who hears all that is said there."""
+    with listening(mosquitto.broker) as heard:
+        yield heard
