@@ -156,9 +156,8 @@ def _check_names(faces: FacePatches, guess: _Guess, palette: Palette) -> None:
         pair = [palette.names[k] for k, n in zip(found.names, found.next_names, strict=True) if k != n]
         raise CalibrationRefused(
             "names_unclear",
-            f"It is not clear which die is which of {' and '.join(pair)}: give the table whiter light, or "
-            f"name the "
-            "colours yourself, and take the picture again.",
+            f"It is not clear which die is which of {' and '.join(pair)}: see that no two dice show the same "
+            "colour, give the table whiter light, or name the colours yourself, and take the picture again.",
         )
 
 
@@ -187,7 +186,7 @@ def _best_guess(faces: FacePatches, palette: Palette, told: tuple[int, ...] | No
         tried = light * np.exp(above)
         shown = palette.seen_by(tried, vividness)
         surfaces = Surfaces(np.array([(1.0, 1.0, 1.0), BLACK]), shown.inks, shown.spread)
-        explained = explain(faces, tried, surfaces, LightSpread(), _KEEP)
+        explained = explain(faces, tried, surfaces, LightSpread(), keep=_KEEP)
         assignment = _assign(explained, told)
         level = above[blind].mean() if blind.any() else 0.0
         apart = above[blind] - level

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +31,11 @@ _NARROW_SIGMAS = (2.8, 3.1)
 _SURE_IF_NARROW = (0.99, SURE)
 #: A witness this sure of another colour than the other witness makes a doubt, whoever is right.
 _CONTRADICTS = 0.9
+#: A full set, and every way in which its bodies may be white (0) or black (1), with how usual that is.
+DICE, BLACK_DICE = 6, 2
+_SETS = np.array(list(product((0, 1), repeat=DICE)), np.float64)
+_OTHER_SET = 0.1
+_SET_WEIGHT = np.where(_SETS.sum(axis=1) == BLACK_DICE, 1.0, _OTHER_SET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +191,7 @@ class FaceReader:
         by_shape, strange = self._symbols.hear(faces.ink_share)
         together = by_light + by_shape[:, None, :]
         return (
-            _joint(together),
+            settle_bodies(_joint(together)),
             _joint(by_light).sum(axis=1),
             _chances(by_shape),
             strange,
@@ -215,6 +221,23 @@ class FaceReader:
 def reader_for(references: FaceReferences) -> FaceReader:
     """The reader for these references; making one costs as much as a reading, so the last few are kept."""
     return FaceReader(references)
+
+
+def settle_bodies(chance: Floats) -> Floats:
+    """Probabilities of body and colour (f, 2, c) once it is heard that a full set has four white dice and two
+    black (rule 6.2).
+
+    The set is one more witness, and may err: a die of another copy may have come in. So it settles what a
+    face leaves open, and does not outvote a face that is sure.
+    """
+    if len(chance) != DICE:
+        return chance
+    black = chance[:, 1].sum(axis=1)
+    likely = np.where(_SETS == 1, black, 1 - black).prod(axis=1) * _SET_WEIGHT
+    is_black = (likely @ _SETS) / max(float(likely.sum()), 1e-300)
+    body = np.stack([1 - is_black, is_black], axis=1)
+    own = np.maximum(chance.sum(axis=2), 1e-300)
+    return np.asarray(chance * (body / own)[:, :, None])
 
 
 def _joint(scores: Floats) -> Floats:

@@ -30,7 +30,7 @@ class LightSpread:
     shading_log: float = 0.2  # a die in the open, here or there on the table, natural log
     shadow_frac: float = 0.15  # so many dice lie in a shadow
     shadow_log: float = 0.5  # how deep it is, natural log
-    change_log: float = 0.35  # the room's light since calibration, natural log
+    blind: float = 0.15  # a channel whose light no white body shows, each by itself, natural log
     veil: float = 0.03  # most faces have less veil than this, in units of the picture's white; a few far more
     veil_tail: float = 1.3  # how fast large veils get rare (Lomax)
     floor: float = 0.008  # noise and rounding, in units of white
@@ -98,12 +98,16 @@ def explain(
     light: Floats,
     surfaces: Surfaces,
     spread: LightSpread,
+    blind: Flags | None = None,
     keep: int = 6,
 ) -> Explanations:
-    """The `keep` best explanations of every face by every body and ink, under this light (3,) linear RGB."""
+    """The `keep` best explanations of every face by every body and ink, under this light (3,) linear RGB.
+
+    Channels of it that are `blind`, (3,), were not seen in this picture and so may be off.
+    """
     coarse = _coarse(faces, light, surfaces, spread)
     chosen = np.argpartition(coarse, keep, axis=-1)[..., :keep]
-    return _judge(faces, light, surfaces, spread, chosen)
+    return _judge(faces, light, surfaces, spread, chosen, np.zeros(3, np.bool_) if blind is None else blind)
 
 
 def cut_off(ink: Floats, light: Floats) -> Flags:
@@ -186,6 +190,7 @@ def _judge(
     surfaces: Surfaces,
     spread: LightSpread,
     chosen: npt.NDArray[np.intp],
+    blind: Flags,
 ) -> Explanations:
     """The likelihood of the chosen explanations with all that the six numbers share."""
     shading, veil, step = _SHADING_GRID[chosen], _VEIL_GRID[chosen], _STEP_GRID[chosen]
@@ -232,6 +237,7 @@ def _judge(
         np.concatenate([spread.black * is_black * body, none], axis=-1),
     ]
     parts += [(spread.veil_tint * v + 0.004) * shared * np.tile(np.eye(3)[k], 2) for k in range(3)]
+    parts += [spread.blind * surface * np.tile(np.eye(3)[k], 2) for k in np.flatnonzero(blind)]
     if not flat:
         parts.append((spread.rim_veil + 0.12 * v) * body_only)
     spreads = np.stack(parts, axis=-1)

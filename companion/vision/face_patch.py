@@ -24,6 +24,12 @@ Quad = Sequence[tuple[float, float]]
 PATCH_PX = 40
 #: Channels this bright have met the top of the range (254, 255 and what JPEG and sharpening make of them).
 CLIPPED_LEVEL = 250
+#: The brightest pixels: so many of all. They pile up where so many are within four levels of the top, and so
+#: many times as many as in the four levels below.
+_BRIGHTEST_SHARE, _PILED_SHARE, _PILED_OVER = 0.001, 0.03, 3.0
+_DARKEST_CEILING = 100
+#: Pictures with less scatter than this, in levels, are drawn or denoised: there all light piles up.
+_LEAST_SCATTER = 0.4
 
 _LINEAR = linear_from_srgb(np.arange(256)).astype(np.float32)
 _AXIS = (np.arange(PATCH_PX) + 0.5) / PATCH_PX - 0.5
@@ -137,11 +143,13 @@ def measure_faces(
     """
     image = cut_patches(frame_bgr, quads)
     levels = image.astype(np.float32)
-    linear = _LINEAR[image]
+    ceiling = ceilings(image)
+    linear = _LINEAR[image] / _LINEAR[ceiling]
     middle = np.median(levels[:, _MIDDLE], axis=1)
     if corners_are_body is None:
         corners_are_body = _corners_differ(levels, middle)
-    clipped = levels >= CLIPPED_LEVEL
+    clipped_level = (CLIPPED_LEVEL / 255 * ceiling).astype(np.float32)
+    clipped = levels >= clipped_level
     measure = _body_in_corners if corners_are_body else _body_in_rim
     body, body_levels, body_clipped = measure(levels, linear, clipped, middle)
     rim = np.median(levels[:, _RIM], axis=1)
@@ -155,7 +163,7 @@ def measure_faces(
     inner_linear = linear[:, _INNER, _INNER].reshape(len(image), -1, 3)
     ink = (weight @ inner_linear)[:, 0]
     ink_levels = (weight @ inner)[:, 0]
-    ink_clipped = (weight @ (inner >= CLIPPED_LEVEL).astype(np.float32))[:, 0]
+    ink_clipped = (weight @ (inner >= clipped_level).astype(np.float32))[:, 0]
     variance = (weight @ (inner * inner))[:, 0] - ink_levels**2
     noise = np.sqrt(np.maximum(variance.mean(axis=1), 0.0))
     mixed, uneven = _mixture(linear, ink, body, corners_are_body)
@@ -163,16 +171,36 @@ def measure_faces(
         image=image,
         ink=ink.astype(np.float64),
         body=body.astype(np.float64),
-        rim=linear_from_srgb(rim),
+        rim=linear_from_srgb(rim) / _LINEAR[ceiling],
         ink_clipped=ink_clipped > 0.25,
         body_clipped=body_clipped > 0.25,
-        rim_clipped=rim >= CLIPPED_LEVEL,
+        rim_clipped=rim >= clipped_level,
         ink_share=mixed,
         uneven=uneven,
         contrast=contrast.astype(np.float64),
         noise=noise.astype(np.float64),
         corners_are_body=corners_are_body,
     )
+
+
+def ceilings(image: Bytes) -> npt.NDArray[np.intp]:
+    """The level of each channel, (3,), at which the patches (f, n, n, 3) meet the top of the range.
+
+    That is 255, unless the camera has turned a picture down after it met the top: then its brightest pixels
+    pile up at a lower level, as no surface's light does that has noise.
+    """
+    found = np.full(3, 255, np.intp)
+    if np.median(image[:, _MIDDLE].std(axis=1)) < _LEAST_SCATTER:
+        return found
+    for channel in range(3):
+        counts = np.bincount(image[..., channel].ravel(), minlength=256)
+        above = np.cumsum(counts[::-1])[::-1]
+        top = int(np.flatnonzero(above >= _BRIGHTEST_SHARE * above[0])[-1])
+        piled = counts[max(top - 3, 0) :].sum()
+        under = counts[max(top - 7, 0) : max(top - 3, 0)].sum()
+        if top > _DARKEST_CEILING and piled > max(_PILED_SHARE * above[0], _PILED_OVER * under):
+            found[channel] = top if top < CLIPPED_LEVEL else 255
+    return found
 
 
 _Array = npt.NDArray[np.float32]

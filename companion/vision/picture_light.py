@@ -1,7 +1,7 @@
 """The light of a picture, and what its faces show in it.
 
 The white bodies among the dice are a white reference that is in every picture. Where they met the top of the
-range the light is not known; then all that it may be is tried, and counts as it explains the faces.
+range the light is not known, and is taken to be the calibration's, give or take some.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from companion.vision.face_patch import FacePatches, Flags, Floats
 
 #: How much more the faces brightest in a channel count, where the body is only seen in the rim.
 _RIM_POWER = 6
-#: Changes of the light that are tried where no white body shows it, natural log.
-_CHANGES = (-0.5, -0.25, 0.0, 0.25, 0.5)
 
 
 def looks_white(faces: FacePatches, light: Floats) -> Flags:
@@ -55,24 +53,9 @@ def light_chances(
     surfaces: Surfaces,
     spread: LightSpread,
 ) -> Floats:
-    """The log probability of each face's body and ink by their light (3,) linear RGB, (f, 2, c).
-
-    Channels of it that could not be seen may have changed by a factor: each that is tried counts as much as
-    it explains all faces together. Likelihoods are densities in units of the light, so a brighter light makes
-    the units of all channels that met no end of the range coarser.
-    """
-    seen = int((~faces.ink_clipped & blind).sum() + (~faces.body_clipped & blind).sum())
-    chances, evidence = [], []
-    for change in _CHANGES if blind.any() else (0.0,):
-        shown = light * np.where(blind, np.exp(change), 1.0)
-        best = explain(faces, shown, surfaces, spread).best()
-        flat = best.reshape(len(best), -1)
-        top = flat.max(axis=1, keepdims=True)
-        weight = np.exp(flat - top)
-        total = weight.sum(axis=1, keepdims=True)
-        chances.append((weight / total).reshape(best.shape))
-        likely = float((top + np.log(total)).sum())
-        evidence.append(likely - seen * change - 0.5 * (change / spread.change_log) ** 2)
-    share = np.exp(np.array(evidence) - max(evidence))
-    mean = np.tensordot(share / share.sum(), np.stack(chances), axes=1)
-    return np.asarray(np.log(mean + 1e-30))
+    """The log probability of each face's body and ink by their light (3,) linear RGB, (f, 2, c)."""
+    best = explain(faces, light, surfaces, spread, blind).best()
+    flat = best.reshape(len(best), -1)
+    top = flat.max(axis=1, keepdims=True)
+    weight = np.exp(flat - top)
+    return np.asarray(np.log(weight / weight.sum(axis=1, keepdims=True) + 1e-30).reshape(best.shape))

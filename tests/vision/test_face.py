@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from calibration.colours import learn_faces
-from companion.vision.face import FaceNaming, FaceReader, FaceReferences, reader_for
-from companion.vision.face_patch import SHARE_PX, measure_faces
+from companion.vision.colour import linear_from_srgb
+from companion.vision.face import FaceNaming, FaceReader, FaceReferences, reader_for, settle_bodies
+from companion.vision.face_patch import SHARE_PX, ceilings, cut_patches, measure_faces
 from companion.vision.symbol import SymbolWitness, symbol_from_rows, symbol_of, symbol_to_rows
 from tests.vision.die_faces import INKS, SHAPES, SIDE_PX, DrawnFace, Light, draw, six
 
@@ -85,6 +86,42 @@ def test_white_bodies_beyond_the_range() -> None:
     namings = read(faces, bright, references(SHAPES, bright))
     assert named(namings) == told(faces)
     assert not any(naming.colour_unsure or naming.body_unsure for naming in namings)
+
+
+def test_a_picture_turned_down_after_its_whites_were_cut_off() -> None:
+    """The whites pile up below the top of the range then; they are cut off all the same."""
+    bright = Light((1.3, 1.2, 1.1))
+    faces = six(SHAPES, blacks=(1, 2))
+    frame, quads = draw(faces, bright, seed=7)
+    linear = linear_from_srgb(frame) * (0.6, 0.5, 0.4)
+    darker = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    turned_down = np.round(255 * darker).astype(np.uint8)
+    assert (ceilings(cut_patches(frame, quads)) == 255).all()
+    assert (ceilings(cut_patches(turned_down, quads)) < 210).all()
+    namings = FaceReader(references(SHAPES, bright)).read(turned_down, quads)
+    assert named(namings) == told(faces)
+    assert not any(naming.colour_unsure or naming.body_unsure for naming in namings)
+
+
+def test_unclipped_faces_have_no_ceiling() -> None:
+    frame, quads = draw(six(SHAPES), seed=7)
+    assert (ceilings(cut_patches(frame, quads)) == 255).all()
+
+
+def test_a_full_set_settles_a_body_that_its_face_leaves_open() -> None:
+    white, black, open_ = (0.999, 0.001), (0.001, 0.999), (0.6, 0.4)
+    bodies = np.array([open_, black, white, black, white, white])
+    chances = bodies[:, :, None] * np.array([0.7, 0.3])
+    settled = settle_bodies(chances)
+    assert settled.sum(axis=(1, 2)) == pytest.approx(np.ones(6))
+    assert settled[0].sum(axis=1)[0] > 0.9
+    assert settled[0, 0] / settled[0, 0].sum() == pytest.approx([0.7, 0.3])
+    assert (settle_bodies(chances[:5]) == chances[:5]).all(), "five dice are no full set"
+
+
+def test_a_full_set_does_not_outvote_a_face_that_is_sure() -> None:
+    faces = six(blacks=(0, 1, 2))
+    assert named(read(faces)) == told(faces)
 
 
 def test_on_the_way_from_red_to_orange_there_is_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
