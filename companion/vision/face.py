@@ -163,32 +163,40 @@ class FaceReader:
             np.array([symbol_from_rows(list(ink.symbol)) for ink in references.inks])
         )
 
-    def read(self, frame_bgr: npt.NDArray[np.uint8], quads: Sequence[Quad]) -> tuple[FaceNaming, ...]:
+    def read(
+        self, frame_bgr: npt.NDArray[np.uint8], quads: Sequence[Quad], shapeless: Sequence[bool] = ()
+    ) -> tuple[FaceNaming, ...]:
         """Name the faces with these corners, in their order.
 
         `frame_bgr` is uint8 (h, w, 3); corners are pixels of it in corner coordinates (the middle of the
-        first pixel is 0.5, 0.5), clockwise or not, from any corner on.
+        first pixel is 0.5, 0.5), clockwise or not, from any corner on. Of those that are `shapeless`, since
+        part of the face is hidden, only the light is heard.
         """
         if not quads:
             return ()
-        return self.judge(measure_faces(frame_bgr, quads, self._corners_are_body))
+        return self.judge(measure_faces(frame_bgr, quads, self._corners_are_body), shapeless)
 
-    def judge(self, faces: FacePatches) -> tuple[FaceNaming, ...]:
-        """Name faces that are measured already."""
-        heard = self._hear(faces)
+    def judge(self, faces: FacePatches, shapeless: Sequence[bool] = ()) -> tuple[FaceNaming, ...]:
+        """Name faces that are measured already; `shapeless` as for `read`."""
+        heard = self._hear(faces, shapeless)
         return tuple(self._naming(*row) for row in zip(*heard, strict=True))
 
     def colour_chances(self, faces: FacePatches) -> Floats:
         """The probability of each colour of each measured face, (f, c), colours in the references' order."""
         return np.asarray(self._hear(faces)[0].sum(axis=1))
 
-    def _hear(self, faces: FacePatches) -> tuple[Floats, Floats, Floats, npt.NDArray[np.bool_]]:
+    def _hear(
+        self, faces: FacePatches, shapeless: Sequence[bool] = ()
+    ) -> tuple[Floats, Floats, Floats, npt.NDArray[np.bool_]]:
         """Of each face the probabilities of body and colour (f, 2, c), of colour by its light and by its
         shape alone (f, c), and whether it shows no symbol at all (f,).
         """
         light, blind = picture_light(faces, looks_white(faces, self._light), self._light)
         by_light = light_chances(faces, light, blind, self._surfaces, self._spread)
         by_shape, strange = self._symbols.hear(faces.ink_share)
+        if any(shapeless):
+            by_shape = np.where(np.array(shapeless)[:, None], 0.0, by_shape)
+            strange = strange & ~np.array(shapeless)
         together = by_light + by_shape[:, None, :]
         return (
             settle_bodies(_joint(together)),

@@ -115,6 +115,16 @@ class Finder:
         """
         sheet = self.sheet(frame_bgr, to_frame, levels)
         scenes = sheet.scenes()
+        found = [
+            die
+            for scene, spot in zip(scenes, self.spots(sheet, scenes), strict=True)
+            for die in self._judged(scene, spot, frame_bgr)
+        ]
+        found.sort(key=lambda die: -die.score)
+        return tuple(die for rank, die in enumerate(found) if rank < DICE or die.score > SEVENTH_SCORE)
+
+    def spots(self, sheet: Sheet, scenes: Sequence[Scene]) -> list[Places]:
+        """Where faces may lie in each zone of a sheet: x, y (the zone's mm), angle (rad) and score."""
         edges = edge_map(sheet.half)
         seen = search(sheet, score, self.allowed, QUICK_LOOK, edges=edges)
         spots = self._spots(scenes, seen, None)
@@ -125,13 +135,7 @@ class Finder:
             unsure = seen.away_from(sure, apart_mm)
             seen = search(sheet, score, elsewhere, CLOSE_LOOK, unsure, edges)
             spots = self._spots(scenes, seen, spots)
-        found = [
-            die
-            for scene, spot in zip(scenes, spots, strict=True)
-            for die in self._judged(scene, spot, frame_bgr)
-        ]
-        found.sort(key=lambda die: -die.score)
-        return tuple(die for rank, die in enumerate(found) if rank < DICE or die.score > SEVENTH_SCORE)
+        return spots
 
     def sheet(self, frame_bgr: Image, to_frame: Matrix | None = None, levels: Sequence[Image] = ()) -> Sheet:
         """The zones of one picture, as for `find`, made ready."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from calibration import calibrate
 from companion.vision.find_evidence import PATTERN
@@ -88,13 +89,20 @@ def test_a_face_half_behind_something_is_shown_whole() -> None:
     assert uncovered(covered, [(quad, nothing)]) is covered
 
 
-def test_a_die_that_the_tower_hides_in_part_is_read(shared_data: Path) -> None:
-    folder = shared_data / "games" / "game50"
+# A white die a fifth of which is hidden; black dice on a black floor, half hidden, with symbols.
+@pytest.mark.parametrize(
+    ("folder_name", "picture"),
+    [("games/game50", "throw10.jpg"), ("tables/table12", "throw1.jpg"), ("tables/table12", "throw6.jpg")],
+)
+def test_a_die_that_the_tower_hides_in_part_is_read(
+    shared_data: Path, folder_name: str, picture: str
+) -> None:
+    folder = shared_data / folder_name
     zones = Zones.from_json((folder / "zones.json").read_text())
     profile = calibrate(zones, load(folder / "empty.jpg"), load(folder / "colours.jpg"))
-    reading = read_picture(load(folder / "throw10.jpg"), profile)
+    reading = read_picture(load(folder / picture), profile)
     shots = json.loads((folder / "truth.json").read_text())["pictures"]
-    dice = next(shot["dice"] for shot in shots if shot["file"] == "throw10.jpg")
+    dice = next(shot["dice"] for shot in shots if shot["file"] == picture)
     assert reading.trusted, reading.problems
     assert sorted((die.body, die.colour, die.zone) for die in reading.dice) == sorted(
         (die["body"], die["colour"], die["zone"]) for die in dice
