@@ -43,6 +43,7 @@ COMMANDS: dict[str, str] = {
     "selfplay": "let robots play whole games",
     "doctor": "examine camera, pins, disk and settings, and advise",
     "bench": "measure speed and growth on this machine",
+    "club": "follow many tables: wall, season, ratings, all games in a database",
     "backup": "save all games in one file",
     "restore": "bring back what a backup saved",
 }

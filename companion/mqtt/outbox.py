@@ -81,6 +81,13 @@ class OutboxStore(Protocol):
             OutboxFault: they can not be read.
         """
 
+    def forget(self, game_id: str) -> None:
+        """Note that nobody has a game that was delivered: it is due again.
+
+        Raises:
+            OutboxFault: it can not be noted.
+        """
+
     def note(self, game_id: str, version: int, digest: str, at: datetime) -> None:
         """Note, synced to the disk, that a game was delivered as far as `version`.
 

@@ -13,7 +13,15 @@ from typing import Protocol, Self
 
 from companion.mqtt.discovery import BIRTH, birth_topic, discovery_message, discovery_topic
 from companion.mqtt.link import NOBODY_LISTENS, Broker, Down, Heard, Link, News, Taken, Up
-from companion.mqtt.outbox import Due, Message, OutboxFault, OutboxStore, message_again, messages_due
+from companion.mqtt.outbox import (
+    NOTHING_TOLD,
+    Due,
+    Message,
+    OutboxFault,
+    OutboxStore,
+    message_again,
+    messages_due,
+)
 from companion.mqtt.telling import Speaker, event_messages, health_message, state_message
 from companion.mqtt.topics import OFFLINE, ONLINE, Topics
 from companion.table.phase import Phase
@@ -254,6 +262,9 @@ class Publisher:
         self._nobody_listens = news.code == NOBODY_LISTENS
         if self._nobody_listens:
             LOG.info("finished games wait: nobody listens for them at the broker yet")
+            if message.digest != NOTHING_TOLD:
+                # Also one that was repeated: the broker, or who listened there, has forgotten it for good.
+                self._outbox.forget(message.game_id)
             self._again_s = self._later()
             return
         self._pause_s = SOON_S

@@ -37,7 +37,7 @@ class Key:
     @property
     def is_secret(self) -> bool:
         """Whether its value is shown to nobody."""
-        return self.name == "password"
+        return str(self) in ("mqtt.password", "club.database")
 
     def __str__(self) -> str:
         return f"{self.section}.{self.name}"
@@ -152,6 +152,24 @@ class MqttSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ClubSettings:
+    """The club, on the one machine that runs it; its broker is the one of `[mqtt]`."""
+
+    database: str = _key(
+        "",
+        text(),
+        "where the games are kept: a file, or `postgresql://USER:PASSWORD@HOST/NAME`; nothing: `club.db` "
+        "where a table's games would be",
+    )
+    season: str = _key("year", choice("year", "half_year", "quarter", "month"), "how long a season is")
+    host: str = _key("0.0.0.0", text(), "the address to listen on; 127.0.0.1 keeps others out")
+    port: int = _key(8010, whole(1, 65535), "the port of the page")
+    allowed_hosts: tuple[str, ...] = _key(
+        (), texts(), "more names under which browsers may ask for this machine, beside its own"
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings, as the file's sections."""
 
@@ -161,6 +179,7 @@ class Settings:
     page: PageSettings = field(default_factory=PageSettings)
     table: TableSettings = field(default_factory=TableSettings)
     mqtt: MqttSettings = field(default_factory=MqttSettings)
+    club: ClubSettings = field(default_factory=ClubSettings)
 
 
 SECTIONS: dict[str, type[Any]] = {
@@ -170,6 +189,7 @@ SECTIONS: dict[str, type[Any]] = {
     "page": PageSettings,
     "table": TableSettings,
     "mqtt": MqttSettings,
+    "club": ClubSettings,
 }
 
 

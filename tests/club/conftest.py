@@ -1,0 +1,41 @@
+"""Databases of both kinds, and a broker."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.club.postgresql import PostgreSQL
+from tests.mqtt.mosquitto import Mosquitto
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSQL]:
+    """Yield a running server."""
+    folder = tmp_path_factory.mktemp("postgresql")
+    for parent in folder.parents[:2]:
+        parent.chmod(0o755)  # the server's user must reach its folder
+    server = PostgreSQL(folder)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Return where a club may keep its games: of each kind in turn."""
+    if request.param == "sqlite":
+        return str(tmp_path / "club.db")
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.new_database()
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
+    """Yield a running broker that lets everybody in."""
+    folder = tmp_path / "broker"
+    folder.mkdir()
+    broker = Mosquitto(folder)
+    broker.start()
+    yield broker
+    broker.stop()
