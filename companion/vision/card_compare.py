@@ -27,6 +27,8 @@ _ALIGN_SIZE_PX = (FACE_SIZE_PX[0] // 2, FACE_SIZE_PX[1] // 2)
 _ALIGN_BORDER_PX = 4
 _ALIGN_SMOOTH_PX = 0.8
 _ALIGN_ROUNDS = 6
+#: A step in the last round by less than this, in mm at the card's sides, is none.
+_ALIGNED_MM = 0.04
 #: How far a card's rim is off where it was found: spread of the displacement at the card's sides, in mm, and
 #: how much the faces' levels differ there by noise and light, per pixel and after all that pixels have in
 #: common.
@@ -50,6 +52,13 @@ _BRIGHT_PERCENT = 95
 _TINT_LOG, _EXPOSURE_LOG, _BEYOND_COST = 0.7, 1.5, 80.0
 #: A channel in which more than this share of the card met the top of the range is clipped.
 _CLIPPED_FRAC = 0.6
+#: Where not even cells of 4 mm agree by so many tone levels, wherever within a cell's reach the print lies, a
+#: card is another and has at least the misfit `PLAINLY_OTHER`.
+_OTHER_CELL_LEVELS, _CELL_BORDER = 45.0, 2
+PLAINLY_OTHER = 60.0
+#: At half the resolution, over squares of this side, a face is another one if it differs by so many levels
+#: more than so many times what the nearest one differs by.
+_ROUGH_PX, _ROUGHLY_OTHER_LEVELS, _ROUGHLY_MORE = 4, 16.0, 2.0
 #: Blurs, in pixels, tried to make the sharper of two faces as blurred as the other; sharpness within two
 #: fifths is alike.
 _BLURS_PX = (0.0, 0.7, 1.0, 1.4, 2.0)
@@ -60,11 +69,12 @@ _SHARPNESS_ALIKE = 1.4
 class Face:
     """A face made ready for comparison.
 
-    `tone` is (176, 126, 3) uint8; `thumb` its thumbnail of logarithms; `sharpness` how much finer detail
-    there is than coarser; `noise` its noise in tone levels.
+    `tone` is (176, 126, 3) uint8, `half` the same at half the resolution; `thumb` its thumbnail of
+    logarithms; `sharpness` how much finer detail there is than coarser; `noise` its noise in tone levels.
     """
 
     tone: Bytes
+    half: Bytes
     thumb: Floats
     sharpness: float
     noise: float
@@ -76,12 +86,14 @@ class Face:
         noise = _noise(tone)
         full = (tone[_RIM_PX:-_RIM_PX:3, _RIM_PX:-_RIM_PX:3] >= CLIPPED_TONE).mean(axis=(0, 1))
         clipped = tuple(channel for channel in range(3) if full[channel] > _CLIPPED_FRAC)
-        return cls(tone, thumbnail(tone), _sharpness(tone, noise), noise, clipped)
+        half = np.asarray(cv2.resize(tone, _ALIGN_SIZE_PX, interpolation=cv2.INTER_AREA), np.uint8)
+        return cls(tone, half, thumbnail(half), _sharpness(_grey(tone), noise), noise, clipped)
 
     def turned(self) -> Face:
         """The face the other way up."""
         return Face(
             np.asarray(cv2.rotate(self.tone, cv2.ROTATE_180), np.uint8),
+            np.asarray(cv2.rotate(self.half, cv2.ROTATE_180), np.uint8),
             np.ascontiguousarray(self.thumb[::-1, ::-1]),
             self.sharpness,
             self.noise,
@@ -89,7 +101,7 @@ class Face:
         )
 
     def centred(self) -> Floats:
-        """The thumbnail without its light, flat."""
+        """The thumbnail without its light, flat; of the turned face it is the same, cells backwards."""
         return centred(self.thumb).ravel()
 
 
@@ -98,30 +110,42 @@ class Comparison:
 
     def __init__(self, seen: Face) -> None:
         self._seen = seen
-        self._grey = _aligning(seen.tone)
+        self._rough_best = math.inf
+        self._grey = _aligning(seen.half)
         self._slopes = _slopes(self._grey)
-        inner = seen.tone[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
-        bright = float(np.percentile(inner[::4, ::4].max(axis=2), _BRIGHT_PERCENT))
-        self._scale = _BRIGHT_TONE / max(bright, _BRIGHT_TONE / 4)
+        inner = seen.tone[_RIM_PX:-_RIM_PX:4, _RIM_PX:-_RIM_PX:4].max(axis=2).ravel()
+        rank = len(inner) * _BRIGHT_PERCENT // 100
+        self._scale = _BRIGHT_TONE / max(float(np.partition(inner, rank)[rank]), _BRIGHT_TONE / 4)
+        self._sharp = _Within.of(seen.tone)
 
-    def misfit(self, known: Face, expected_log_gain: npt.NDArray[np.float64]) -> float:
+    def misfit(
+        self, known: Face, expected_log_gain: npt.NDArray[np.float64], *, if_near: bool = False
+    ) -> float:
         """The largest local difference, in tone levels of a well lit card; 0 is none.
 
         `expected_log_gain` (3,), B G R: the logarithm of the seen light over the known face's, as the tables'
-        white tells, in light (not in tone).
+        white tells, in light (not in tone). With `if_near` a face that roughly differs far more than the
+        nearest one so far has `PLAINLY_OTHER` and is not looked at closely: of a light or a veil that makes
+        both differ nothing is concluded.
         """
         gain_field, mean_gain = gain_between(self._seen.thumb, known.thumb)
-        bright = lit(known.tone, gain_field)
-        moved = _moved(bright, self._placed(_aligning(bright)))
+        if if_near and self._is_plainly_other(known, gain_field):
+            return PLAINLY_OTHER
+        grey = _aligning(lit(known.half, gain_field))
+        place, rough = self._placed(grey)
+        if if_near and rough > _ROUGHLY_OTHER_LEVELS + _ROUGHLY_MORE * self._rough_best:
+            return PLAINLY_OTHER
+        self._rough_best = min(self._rough_best, rough)
+        moved = _moved(lit(known.tone, gain_field), place)
         if self._seen.clipped or known.clipped:
             moved = print_lit(self._seen.tone, moved, self._seen.clipped, known.clipped)
-        seen, moved = _equally_sharp(self._seen, moved, known.sharpness)
+        seen, moved = self._equally_sharp(moved, known.sharpness)
         known_noise = known.noise * math.exp(float(mean_gain.max()))
         quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known_noise)
-        local = _local_difference(seen, moved, quiet) * self._scale
+        local = _local_difference(seen, _Within.of(moved), quiet) * self._scale
         if _NO_DOUBT < local < _HOPELESS:
             # After sharpness: blur fills dark print as a veil does.
-            polished_face = polished(seen, moved)
+            polished_face = _Within.of(polished(seen.tone, moved))
             local = min(local, _local_difference(seen, polished_face, quiet) * self._scale)
         beyond = mean_gain / 0.8 - expected_log_gain
         exposure = abs(float(beyond.mean()))
@@ -129,13 +153,23 @@ class Comparison:
         cost = _BEYOND_COST * (max(0.0, tint - _TINT_LOG) + max(0.0, exposure - _EXPOSURE_LOG))
         return math.hypot(local, cost)
 
-    def _placed(self, grey: Floats) -> Matrix:
-        """The affine map (2, 3), in pixels of `grey`, from the seen face's places to the known one's."""
+    def _is_plainly_other(self, known: Face, gain_field: Floats) -> bool:
+        seen, there = np.exp(self._seen.thumb), np.exp(known.thumb) * gain_field
+        around = np.ones((3, 3), np.uint8)
+        beyond = cv2.max(seen - cv2.dilate(there, around), cv2.erode(there, around) - seen)
+        inner = beyond[_CELL_BORDER:-_CELL_BORDER, _CELL_BORDER:-_CELL_BORDER]
+        return float(inner.max()) * self._scale > _OTHER_CELL_LEVELS
+
+    def _placed(self, grey: Floats) -> tuple[Matrix, float]:
+        """The affine map (2, 3), in pixels of `grey`, from the seen face's places to the known one's; and how
+        much the faces then differ roughly: in levels, where they do most, over some millimetres.
+        """
         slopes, border = self._slopes, _ALIGN_BORDER_PX
         held = np.eye(6) * (_LEVEL_SPREAD / _PLACE_SPREAD_MM) ** 2
         to_unit = _to_unit()
         matrix = np.eye(3)
-        target = self._grey[border:-border, border:-border].ravel()
+        target = self._grey[border:-border, border:-border]
+        rest = target.ravel()
         for _ in range(_ALIGN_ROUNDS):
             warped = cv2.warpAffine(
                 grey,
@@ -144,43 +178,87 @@ class Comparison:
                 flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
                 borderMode=cv2.BORDER_REPLICATE,
             )
-            rest = warped[border:-border, border:-border].ravel() - target
-            weighted = slopes / (1 + (rest / _ROBUST_LEVELS) ** 2)
+            rest = (warped[border:-border, border:-border] - target).ravel()
+            weighted = slopes / (1 + (rest * np.float32(1 / _ROBUST_LEVELS)) ** 2)
             step = np.linalg.solve(weighted @ slopes.T + held, weighted @ rest)
             change = np.eye(3)
             change[:2] += step.reshape(2, 3) @ to_unit
             matrix = matrix @ np.linalg.inv(change)
-            if float(np.abs(step).max()) < 0.02:
+            if float(np.abs(step).max()) < _ALIGNED_MM:
                 break
-        return np.asarray(matrix[:2], np.float64)
+        squares = (rest * rest).reshape(target.shape)
+        gathered = cv2.boxFilter(squares, -1, (_ROUGH_PX, _ROUGH_PX), borderType=cv2.BORDER_REPLICATE)
+        return np.asarray(matrix[:2], np.float64), math.sqrt(cv2.minMaxLoc(gathered)[1]) * self._scale
+
+    def _equally_sharp(self, known_tone: Bytes, known_sharpness: float) -> tuple[_Within, Bytes]:
+        """Both faces, the sharper one blurred until it is as sharp as the other."""
+        seen = self._seen
+        if seen.sharpness > _SHARPNESS_ALIKE * known_sharpness:
+            return _Within.of(_blurred_to(seen.tone, known_sharpness)), known_tone
+        if known_sharpness > _SHARPNESS_ALIKE * seen.sharpness:
+            return self._sharp, _blurred_to(known_tone, seen.sharpness)
+        return self._sharp, known_tone
 
 
-def _aligning(tone: Bytes) -> Floats:
-    small = cv2.resize(tone, _ALIGN_SIZE_PX, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Within:
+    """A face with what lies half a millimetre around each of its pixels: the least and the most there.
+
+    `smooth` is the tone hardly smoothed, which costs a stroke little and leaves less than half of a single
+    pixel's noise; `least` and `most` are of it.
+    """
+
+    tone: Bytes
+    smooth: Bytes
+    least: Bytes
+    most: Bytes
+
+    @classmethod
+    def of(cls, tone: Bytes) -> _Within:
+        smooth = np.asarray(cv2.GaussianBlur(tone, (3, 3), 0), np.uint8)
+        around = _around()
+        least, most = cv2.erode(smooth, around), cv2.dilate(smooth, around)
+        return cls(tone, smooth, np.asarray(least, np.uint8), np.asarray(most, np.uint8))
+
+
+@lru_cache(maxsize=1)
+def _around() -> Bytes:
+    return np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
+
+
+def _grey(tone: Bytes) -> Bytes:
+    """A face's grey without its rim."""
+    inner = tone[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
+    return np.asarray(cv2.cvtColor(inner, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _aligning(half: Bytes) -> Floats:
+    grey = cv2.cvtColor(half, cv2.COLOR_BGR2GRAY).astype(np.float32)
     return np.asarray(cv2.GaussianBlur(grey, (0, 0), _ALIGN_SMOOTH_PX), np.float32)
 
 
 def _noise(tone: Bytes) -> float:
     """The noise of one pixel in levels: what the finest detail (Immerkær's mask, 1996) mostly is."""
-    green = tone[:, :, 1]
+    green = cv2.extractChannel(tone, 1)
     detail = cv2.filter2D(green, cv2.CV_16S, np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32))
-    return float(np.median(np.abs(detail[2:-2:2, 2:-2:2]))) * 1.4826 / 6
+    inner = np.abs(detail[2:-2:3, 2:-2:3]).ravel()
+    return float(np.partition(inner, len(inner) // 2)[len(inner) // 2]) * 1.4826 / 6
 
 
-def _sharpness(tone: Bytes, noise: float) -> float:
+def _sharpness(grey: Bytes, noise: float) -> float:
     """Energy of fine steps over that of coarse ones, the noise's own share taken off."""
-    inner = cv2.cvtColor(tone, cv2.COLOR_BGR2GRAY)[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
-    grey = np.asarray(inner, np.float32)
-    coarse = np.asarray(cv2.GaussianBlur(grey, (0, 0), _BLURS_PX[-1]), np.float32)
+    half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.float32)
+    coarse = np.asarray(cv2.GaussianBlur(half, (0, 0), _BLURS_PX[-1] / 2), np.float32)
     # A step of white noise has twice its variance; smoothing by s pixels leaves 1 / (8 π s⁴) of it for a
-    # slope.
-    return (_steps_energy(grey) - 4 * (0.6 * noise) ** 2) / max(_steps_energy(coarse), 1e-3)
+    # slope. A pixel of the coarse picture is two of the fine one's.
+    return (_steps_energy(grey) - 4 * (0.6 * noise) ** 2) / max(_steps_energy(coarse) / 4, 1e-3)
 
 
-def _steps_energy(grey: Floats) -> float:
-    across, down = np.diff(grey, axis=1), np.diff(grey, axis=0)
-    return float((across * across).mean() + (down * down).mean())
+def _steps_energy(grey: Bytes | Floats) -> float:
+    """Mean square of the steps from pixel to pixel, across and down."""
+    across = cv2.norm(grey[:, 1:], grey[:, :-1], cv2.NORM_L2SQR) / (grey.shape[0] * (grey.shape[1] - 1))
+    down = cv2.norm(grey[1:], grey[:-1], cv2.NORM_L2SQR) / ((grey.shape[0] - 1) * grey.shape[1])
+    return float(across + down)
 
 
 @lru_cache(maxsize=1)
@@ -212,39 +290,23 @@ def _moved(tone: Bytes, matrix: Matrix) -> Bytes:
     )
 
 
-def _equally_sharp(seen: Face, known_tone: Bytes, known_sharpness: float) -> tuple[Bytes, Bytes]:
-    """Both faces, the sharper one blurred until it is as sharp as the other."""
-    if seen.sharpness > _SHARPNESS_ALIKE * known_sharpness:
-        return _blurred_to(seen.tone, known_sharpness), known_tone
-    if known_sharpness > _SHARPNESS_ALIKE * seen.sharpness:
-        return seen.tone, _blurred_to(known_tone, seen.sharpness)
-    return seen.tone, known_tone
-
-
 def _blurred_to(tone: Bytes, sharpness: float) -> Bytes:
-    blurred = tone
+    grey = _grey(tone)
     for blur_px in _BLURS_PX[1:]:
-        blurred = np.asarray(cv2.GaussianBlur(tone, (0, 0), blur_px), np.uint8)
-        if _sharpness(blurred, 0.0) <= sharpness:
+        if _sharpness(np.asarray(cv2.GaussianBlur(grey, (0, 0), blur_px), np.uint8), 0.0) <= sharpness:
             break
-    return blurred
+    return np.asarray(cv2.GaussianBlur(tone, (0, 0), blur_px), np.uint8)
 
 
-def _local_difference(seen: Bytes, known: Bytes, quiet_levels: float) -> float:
+def _local_difference(seen: _Within, known: _Within, quiet_levels: float) -> float:
     """Root mean square of the differences beyond `quiet_levels` in the square where it is largest."""
-    # Smoothing costs a stroke little and leaves less than half of a single pixel's noise.
-    seen = np.asarray(cv2.GaussianBlur(seen, (3, 3), 0), np.uint8)
-    known = np.asarray(cv2.GaussianBlur(known, (3, 3), 0), np.uint8)
-    around = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
-    gaps = (
-        cv2.subtract(seen, cv2.dilate(known, around)),
-        cv2.subtract(cv2.erode(known, around), seen),
-        cv2.subtract(known, cv2.dilate(seen, around)),
-        cv2.subtract(cv2.erode(seen, around), known),
+    gap = cv2.max(
+        cv2.max(cv2.subtract(seen.smooth, known.most), cv2.subtract(known.least, seen.smooth)),
+        cv2.max(cv2.subtract(known.smooth, seen.most), cv2.subtract(seen.least, known.smooth)),
     )
-    gap = cv2.max(cv2.max(gaps[0], gaps[1]), cv2.max(gaps[2], gaps[3]))
-    blue, green, red = cv2.split(gap)
-    strongest = cv2.max(cv2.max(blue, green), red)[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX].astype(np.float32)
-    loud = np.maximum(strongest - np.float32(quiet_levels), 0)
-    gathered = cv2.boxFilter(loud * loud, -1, (_GATHER_PX, _GATHER_PX), borderType=cv2.BORDER_REPLICATE)
-    return math.sqrt(float(np.max(gathered)))
+    blue, green, red = cv2.split(gap[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX])
+    strongest = cv2.max(cv2.max(blue, green), red)
+    loud = np.maximum(np.arange(256, dtype=np.float32) - np.float32(quiet_levels), 0)
+    squares = cv2.LUT(strongest, loud * loud)
+    gathered = cv2.boxFilter(squares, -1, (_GATHER_PX, _GATHER_PX), borderType=cv2.BORDER_REPLICATE)
+    return math.sqrt(max(0.0, cv2.minMaxLoc(gathered)[1]))

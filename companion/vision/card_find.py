@@ -47,6 +47,9 @@ _ON_LINE_MM = 0.15
 #: An edge must be this strong, in 8-bit levels of its step: fainter ones are noise.
 _FAINT_LEVELS = 2.5
 
+#: Pieces are smoothed along the direction in which steps are sought.
+_SMOOTHING, _NO_SMOOTHING = np.array([0.25, 0.5, 0.25]), np.array([1.0])
+
 
 @dataclass(frozen=True, slots=True)
 class CardPlace:
@@ -116,23 +119,26 @@ class _Steps:
 
 def _steps(view: Bytes) -> tuple[_Steps, _Steps]:
     """Steps across x (for the sides W and E) and across y (for N and S) of a holder's view."""
-    smooth = cv2.GaussianBlur(view, (3, 3), 0)
     both = []
     for turned in (False, True):
-        picture = cv2.transpose(smooth) if turned else smooth
         across_mm, along_mm = CARD_MM[::-1] if turned else CARD_MM
         skip = round(MARGIN_MM * VIEW_PX_PER_MM) + round(0.05 * along_mm * VIEW_PX_PER_MM)
-        length = (picture.shape[0] - 2 * skip) // SEGMENTS
-        rows = picture[skip : skip + length * SEGMENTS]
-        width = rows.shape[1]
+        length = (view.shape[1 if turned else 0] - 2 * skip) // SEGMENTS
+        part = slice(skip, skip + length * SEGMENTS)
         # One row a piece, averaged: a resize by area is the quickest mean.
-        pieces = np.asarray(cv2.resize(rows, (width, SEGMENTS), interpolation=cv2.INTER_AREA), np.float32)
-        strip = pieces[:, 2:] - pieces[:, :-2]
+        if turned:
+            tall = cv2.resize(view[:, part], (SEGMENTS, view.shape[0]), interpolation=cv2.INTER_AREA)
+            pieces = cv2.transpose(tall)
+        else:
+            pieces = cv2.resize(view[part], (view.shape[1], SEGMENTS), interpolation=cv2.INTER_AREA)
+        smooth = cv2.sepFilter2D(pieces, cv2.CV_32F, _SMOOTHING, _NO_SMOOTHING)
+        level = np.asarray(smooth, np.float32)
+        strip = level[:, 2:] - level[:, :-2]
         middles = (np.arange(SEGMENTS) + 0.5) * length / VIEW_PX_PER_MM + skip / VIEW_PX_PER_MM
         both.append(
             _Steps(
-                strip=np.asarray(strip, np.float32),
-                level=pieces[:, 1:-1],
+                strip=strip,
+                level=level[:, 1:-1],
                 first_mm=1.5 / VIEW_PX_PER_MM - MARGIN_MM - across_mm / 2,
                 step_mm=1 / VIEW_PX_PER_MM,
                 along_mm=middles - MARGIN_MM - along_mm / 2,
@@ -184,15 +190,18 @@ class _Pairs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Search:
-    """Which pieces to add up for which side: `first` and `second` (turns, SEGMENTS, offsets) are offsets of
-    the pieces for the sides at `places_mm` of either; the pair at `gaps[g]` offsets apart weighs `weight[g]`.
+    """Which pieces to add up for which side, the same for every picture.
+
+    The sides of either sort are sought at `first_mm` and at `second_mm`. `pieces` (SEGMENTS, turns, columns)
+    are the pieces' places in a flat strip, the first sides' columns before the second's, each with one more
+    towards the card's inside; the pair (f, partner[f, g]) is `sizes[g]` of the zone's size apart and weighs
+    `weight[f, g]`.
     """
 
     first_mm: Matrix
     second_mm: Matrix
-    first: npt.NDArray[np.int64]
-    second: npt.NDArray[np.int64]
-    partner: npt.NDArray[np.int64]
+    pieces: npt.NDArray[np.intp]
+    partner: npt.NDArray[np.intp]
     sizes: Matrix
     weight: Floats
 
@@ -208,7 +217,15 @@ def _search(
         math.floor(2 * half_mm * (1 + _SIZE_FRAC) / step_mm) + 1,
     )
     second_at = np.arange(first_at[0] + gaps[0], min(first_at[-1] + gaps[-1], count - 1) + 1)
-    shift = np.rint(lean * _turns()[:, None] * np.frombuffer(along_mm)[None, :] / step_mm).astype(np.int64)
+    inwards = round(_INSIDE_MM / step_mm)
+    columns = np.concatenate(
+        [
+            np.arange(first_at[0], first_at[-1] + inwards + 1),
+            np.arange(second_at[0] - inwards, second_at[-1] + 1),
+        ]
+    )
+    shift = np.rint(lean * np.frombuffer(along_mm)[:, None] * _turns()[None, :] / step_mm).astype(np.intp)
+    pieces = np.clip(shift[:, :, None] + columns, 0, count - 1) + count * np.arange(SEGMENTS)[:, None, None]
     partner = first_at[:, None] + gaps[None, :] - second_at[0]
     sizes = gaps * step_mm / (2 * half_mm)
     inside = (partner < len(second_at)) & (np.abs(places[second_at] - half_mm) < _REACH_MM)[
@@ -219,8 +236,7 @@ def _search(
     return _Search(
         np.asarray(places[first_at], np.float64),
         np.asarray(places[second_at], np.float64),
-        np.clip(shift[:, :, None] + first_at, 0, count - 1),
-        np.clip(shift[:, :, None] + second_at, 0, count - 1),
+        pieces,
         np.minimum(partner, len(second_at) - 1),
         np.asarray(sizes, np.float64),
         np.asarray(weight, np.float32),
@@ -231,11 +247,10 @@ def _pairs(steps: _Steps, lean: int) -> _Pairs:
     count = steps.strip.shape[1]
     geometry = (count, steps.first_mm, steps.step_mm, steps.half_mm, steps.along_mm.tobytes())
     search = _search(*geometry, lean)
-    first, first_inside = _strength(steps, search.first, 1)
-    second, second_inside = _strength(steps, search.second, -1)
-    apart = np.abs(first_inside[:, :, None] - second_inside[:, search.partner]).max(axis=3)
-    alike = 1 - _UNLIKE_COST * np.minimum(apart / _UNLIKE_LEVELS, 1)
-    sums = (first[:, :, None] + second[:, search.partner]) * search.weight * alike
+    first, second, first_inside, second_inside = _strengths(steps, search)
+    apart = np.abs(first_inside[:, :, :, None] - second_inside.take(search.partner, axis=2)).max(axis=0)
+    alike = np.minimum(apart, _UNLIKE_LEVELS) * np.float32(-_UNLIKE_COST / _UNLIKE_LEVELS) + np.float32(1)
+    sums = (first[:, :, None] + second.take(search.partner, axis=1)) * (search.weight * alike)
     best = sums.argmax(axis=1)
     turn, gap = np.arange(len(first))[:, None], np.arange(len(search.sizes))[None, :]
     other = search.partner[best, gap]
@@ -247,17 +262,25 @@ def _pairs(steps: _Steps, lean: int) -> _Pairs:
     )
 
 
-def _strength(steps: _Steps, at: npt.NDArray[np.int64], inwards: int) -> tuple[Floats, Floats]:
-    """How strong a straight edge is, (turns, offsets): the root of its mean step in levels; and the mean
-    level just inside of it, (turns, offsets, 3).
+def _strengths(steps: _Steps, search: _Search) -> tuple[Floats, Floats, Floats, Floats]:
+    """How strong straight edges are at all turns and places, for the first sides and for the second ones,
+    (turns, places): the root of the mean step in levels; and the mean levels just inside, (3, turns, places).
 
     The root keeps one glaring edge from making up for one that is not there.
     """
-    piece = np.arange(SEGMENTS)[None, :, None]
-    step = steps.strip[piece, at].mean(axis=1)
-    within = np.clip(at + inwards * round(_INSIDE_MM / steps.step_mm), 0, steps.level.shape[1] - 1)
-    level = steps.level[piece, within].mean(axis=1)
-    return np.asarray(np.sqrt(np.abs(step).max(axis=2)), np.float32), np.asarray(level, np.float32)
+    flat = np.concatenate([steps.strip.reshape(-1, 3), steps.level.reshape(-1, 3)], axis=1)
+    along = flat.take(search.pieces, axis=0).sum(axis=0) * np.float32(1 / SEGMENTS)
+    channels = np.moveaxis(along, 2, 0)
+    strength = np.sqrt(np.abs(channels[:3]).max(axis=0))
+    first, second = len(search.first_mm), len(search.second_mm)
+    levels = channels[3:]
+    inwards = (strength.shape[1] - first - second) // 2
+    return (
+        strength[:, :first],
+        strength[:, -second:],
+        levels[:, :, inwards : inwards + first],
+        levels[:, :, first + inwards : first + inwards + second],
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -58,24 +58,26 @@ def gain_between(seen: Floats, known: Floats) -> tuple[Floats, npt.NDArray[np.fl
     before, now = known.reshape(-1, 3), seen.reshape(-1, 3)
     gap = (now - before).astype(np.float64)
     full = np.float32(np.log(CLIPPED_TONE + FLOOR_TONE))
-    within = ((now < full) & (before < full)).all(axis=1)
-    tells = within if within.mean() > _ENOUGH_CELLS_FRAC else np.ones_like(within)
+    tells = np.maximum(now, before).max(axis=1) < full
+    told = gap[tells]
+    if len(told) <= _ENOUGH_CELLS_FRAC * len(gap):
+        tells, told = np.ones_like(tells), gap
     # Paper or ground is what most of a card is: begin from the median.
-    start = np.median(gap[tells], axis=0)
+    start = np.partition(told, len(told) // 2, axis=0)[len(told) // 2]
     weight = tells / (1 + (np.abs(gap - start).max(axis=1) / (4 * _ROBUST_LOG)) ** 2)
     fitted = np.zeros((3, 3))
     for _ in range(2):
-        weighted = plane * weight[:, None]
-        fitted = np.linalg.solve(weighted.T @ plane + 1e-6 * np.eye(3), weighted.T @ gap)
+        weighted = plane.T * weight
+        fitted = np.linalg.solve(weighted @ plane + 1e-6 * np.eye(3), weighted @ gap)
         rest = np.abs(gap - plane @ fitted).max(axis=1)
         weight = tells / (1 + (rest / _ROBUST_LOG) ** 2)
-    field = np.exp(plane @ fitted).astype(np.float32).reshape(*seen.shape)
+    field = np.exp((plane @ fitted).astype(np.float32)).reshape(seen.shape)
     return field, np.asarray(fitted[0], np.float64)
 
 
 def lit(tone: Bytes, gain_field: Floats) -> Bytes:
     """A face's tone under a gain of the thumbnail's size."""
-    gains = cv2.resize(gain_field, FACE_SIZE_PX, interpolation=cv2.INTER_LINEAR)
+    gains = cv2.resize(gain_field, (tone.shape[1], tone.shape[0]), interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.multiply(tone, gains, dtype=cv2.CV_8U), np.uint8)
 
 
@@ -115,18 +117,21 @@ def polished(seen: Bytes, known: Bytes) -> Bytes:
     """
     part = slice(_RIM_PX, -_RIM_PX, _STEP_PX)
     now, before = seen[part, part].astype(np.float32), known[part, part].astype(np.float32)
-    top = np.sort(before.reshape(-1, 3), axis=0)[int(_TOP_FRAC * before[:, :, 0].size)]
+    rank = int(_TOP_FRAC * before[:, :, 0].size)
+    top = np.partition(before.reshape(-1, 3), rank, axis=0)[rank]
     gain = np.ones(3, np.float32)
     for channel in range(3):
         is_bright = before[:, :, channel] > _BRIGHT_FRAC * top[channel]
         there = now[:, :, channel][is_bright]
         # What met the top of the range tells nothing; the few pixels beside it are edges of print.
         if len(there) >= _ENOUGH_PIXELS and (there >= CLIPPED_TONE).mean() < _CLIPPED_FRAC:
-            ratio = np.median(there / before[:, :, channel][is_bright])
-            gain[channel] = min(max(float(ratio), 1 / _MOST_POLISH), _MOST_POLISH)
+            ratio = there / before[:, :, channel][is_bright]
+            middle = float(np.partition(ratio, len(ratio) // 2)[len(ratio) // 2])
+            gain[channel] = min(max(middle, 1 / _MOST_POLISH), _MOST_POLISH)
     bright = known
     if float(np.abs(gain - 1).max()) > _LEAST_POLISH:
-        bright = np.asarray(np.minimum(known * gain, 255), np.uint8)
+        blue, green, red = (float(one) for one in gain)
+        bright = np.asarray(cv2.multiply(known, np.array([blue, green, red, 0.0])), np.uint8)
         before = before * gain
     return _veiled(bright, now, before, top * gain)
 
@@ -134,23 +139,28 @@ def polished(seen: Bytes, known: Bytes) -> Bytes:
 def _veiled(known: Bytes, now: Floats, before: Floats, paper: Floats) -> Bytes:
     room = paper - before
     dark = room > _DARK_FRAC * paper
-    if dark.sum() < _ENOUGH_PIXELS:
+    if np.count_nonzero(dark) < _ENOUGH_PIXELS:
         return known
     lift = ((now - before)[dark] / room[dark]).astype(np.float64)
-    start = float(np.median(lift))
-    if abs(start) < _LEAST_VEIL and abs(float(np.percentile(lift, 75)) - start) < _LEAST_VEIL:
+    middle, upper = len(lift) // 2, len(lift) * 3 // 4
+    ordered = np.partition(lift, (middle, upper))
+    start = float(ordered[middle])
+    if abs(start) < _LEAST_VEIL and abs(float(ordered[upper]) - start) < _LEAST_VEIL:
         return known
     rows, columns, _ = np.nonzero(dark)
     height, width = dark.shape[:2]
-    plane = np.stack([np.ones(len(rows)), 2 * columns / width - 1, 2 * rows / height - 1], axis=1)
+    plane = np.stack([np.ones(len(rows)), 2 * columns / width - 1, 2 * rows / height - 1])
     weight = 1 / (1 + ((lift - start) / (2 * _ROBUST_VEIL)) ** 2)
     fitted = np.zeros(3)
     # A slope is believed as far as print all over the card tells it.
     held = np.diag([0.0, 0.05, 0.05]) * len(rows)
     for _ in range(3):
-        weighted = plane * weight[:, None]
-        fitted = np.linalg.solve(weighted.T @ plane + held, weighted.T @ lift)
-        weight = 1 / (1 + ((lift - plane @ fitted) / _ROBUST_VEIL) ** 2)
+        weighted = plane * weight
+        fitted = np.linalg.solve(weighted @ plane.T + held, weighted @ lift)
+        weight = 1 / (1 + ((lift - fitted @ plane) / _ROBUST_VEIL) ** 2)
     field = np.clip((_plane() @ fitted).reshape(THUMB_SIZE[::-1]), -_MOST_VEIL, _MOST_VEIL)
-    veil = cv2.resize(field.astype(np.float32), FACE_SIZE_PX, interpolation=cv2.INTER_LINEAR)[:, :, None]
-    return np.asarray(np.clip(known + veil * np.maximum(paper - known, 0), 0, 255), np.uint8)
+    veil = cv2.resize(field.astype(np.float32), FACE_SIZE_PX, interpolation=cv2.INTER_LINEAR)
+    blue, green, red = (float(one) for one in paper)
+    bare = cv2.subtract(np.array([blue, green, red, 0.0]), known)
+    added = cv2.multiply(bare, cv2.merge([veil, veil, veil]), dtype=cv2.CV_32F)
+    return np.asarray(cv2.add(known, added, dtype=cv2.CV_8U), np.uint8)

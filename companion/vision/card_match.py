@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.game.cards import Card
-from companion.vision.card_compare import Comparison, Face
-from companion.vision.card_look import CardLook, Triple, tone_of
+from companion.vision.card_compare import PLAINLY_OTHER, Comparison, Face
+from companion.vision.card_look import THUMB_SIZE, CardLook, Triple, tone_of
 from companion.vision.card_view import Floats
 
 #: Misfit at which same and other are even, the power by which odds fall, and the misfit below which all is
@@ -25,9 +26,11 @@ _EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 15.0, 6, 3.0
 #: looks.
 _ALWAYS, _MOST, _OF_ONE_CARD = 2, 10, 2
 #: A misfit as small as this ends the search, a thumbnail so much less like than the best is not looked at.
-_FITS, _FAR = 8.0, 10.0
+_FITS, _FAR, _NEAR = 8.0, 10.0, 4.0
+#: So many looks are sought out: more than one card has, both ways up; and no more than tell anything.
+_AT_LEAST, _AT_MOST = 16, 48
 #: Where one card fits to within noise, one with a thumbnail so far off is not compared but has this misfit.
-_PERFECT, _PLAINLY_OTHER, _OTHER_MISFIT = 5.0, 6.0, 60.0
+_PERFECT, _FAR_OFF = 5.0, 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +74,10 @@ class KnownFaces:
         self.known = tuple(known)
         self._ready = {look: done.get(look) or _prepared(look) for one in known for look in one.looks}
         self._entries = [(one.card, self._ready[look]) for one in known for look in one.looks]
-        size = 1 if not self._entries else len(self._entries[0][1].thumb)
+        size = THUMB_SIZE[0] * THUMB_SIZE[1] * 3
         self._thumbs = np.array([entry.thumb for _, entry in self._entries], np.float32).reshape(-1, size)
-        self._squares = (self._thumbs * self._thumbs).sum(axis=1)
+        self._coarse = _coarse(self._thumbs)
+        self._coarse_squares = (self._coarse * self._coarse).sum(axis=1)
 
     def with_known(self, known: Sequence[KnownCard]) -> KnownFaces:
         """The same for other known cards; looks that are ready already are not prepared again."""
@@ -90,11 +94,12 @@ class KnownFaces:
             if len(fits) >= _ALWAYS and best < _FITS:
                 break
             card, entry = self._entries[index]
-            if best < _PERFECT and apart > _PLAINLY_OTHER:
-                fits.setdefault(card, _OTHER_MISFIT)
+            if best < _PERFECT and apart > _FAR_OFF:
+                fits.setdefault(card, PLAINLY_OTHER)
                 continue
             gain = np.log(np.array(white_rgb)[::-1] / np.array(entry.white_rgb)[::-1])
-            misfit = comparison.misfit(entry.face.turned() if turned else entry.face, gain)
+            face_then = entry.face.turned() if turned else entry.face
+            misfit = comparison.misfit(face_then, gain, if_near=best < _FITS)
             fits[card] = min(misfit, fits.get(card, float("inf")))
             if misfit < best:
                 best, best_turned = misfit, turned
@@ -104,23 +109,49 @@ class KnownFaces:
     def _short_list(self, face: Face) -> list[tuple[int, bool, float]]:
         """Indices of looks, whether to turn them, and how far their thumbnails are, the likeliest first."""
         upright = face.centred()
-        both = np.stack([upright, face.turned().centred()])
-        apart = self._squares[None, :] - 2 * both @ self._thumbs.T + (upright * upright).sum()
-        count = len(self._entries)
-        order = np.argsort(apart, axis=None, kind="stable")
-        least = float(apart.ravel()[order[0]])
+        both = np.stack([upright, upright.reshape(-1, 3)[::-1].ravel()])
+        near = self._near(both)
+        turned, index = np.divmod(near, len(self._entries))
+        gaps = self._thumbs[index] - both[turned]
+        apart = (gaps * gaps).sum(axis=1)
+        order = np.argsort(apart, kind="stable")
+        least = float(apart[order[0]])
         chosen: list[tuple[int, bool, float]] = []
         per_card: dict[Card, int] = {}
         for at in order:
-            turned, index = divmod(int(at), count)
-            far = float(apart[turned, index])
-            if len(chosen) >= _MOST or (len(per_card) >= _ALWAYS and far > _FAR * least + 4):
+            far = float(apart[at])
+            if len(chosen) >= _MOST or (len(per_card) >= _ALWAYS and far > _FAR * least + _NEAR):
                 break
-            card = self._entries[index][0]
+            card = self._entries[index[at]][0]
             if per_card.get(card, 0) < _OF_ONE_CARD:
                 per_card[card] = per_card.get(card, 0) + 1
-                chosen.append((index, bool(turned), far))
+                chosen.append((int(index[at]), bool(turned[at]), far))
         return chosen
+
+    def _near(self, both: Floats) -> npt.NDArray[np.intp]:
+        """Looks whose thumbnails may be near one of `both`: indices, those to be turned counted on.
+
+        Coarse thumbnails are never farther apart than whole ones, so that what they leave out is far.
+        """
+        coarse = _coarse(both)
+        squares = (coarse * coarse).sum(axis=1, keepdims=True)
+        least = (squares + self._coarse_squares - 2 * coarse @ self._coarse.T).ravel()
+        if len(least) <= _AT_LEAST:
+            return np.arange(len(least))
+        first = np.argpartition(least, _AT_LEAST)[:_AT_LEAST]
+        turned, index = divmod(int(first[least[first].argmin()]), len(self._entries))
+        gap = self._thumbs[index] - both[turned]
+        within = np.flatnonzero(least <= _FAR * float(gap @ gap) + _NEAR)
+        if len(within) <= _AT_LEAST:
+            return first
+        return within if len(within) <= _AT_MOST else np.argpartition(least, _AT_MOST)[:_AT_MOST]
+
+
+def _coarse(thumbs: Floats) -> Floats:
+    """Flat thumbnails, (n, 22 · 16 · 3), four cells in one, (n, 11 · 8 · 3); gaps do not grow."""
+    width, height = THUMB_SIZE
+    cells = thumbs.reshape(-1, height // 2, 2, width // 2, 2, 3).sum(axis=(2, 4))
+    return np.asarray(cells.reshape(len(thumbs), thumbs.shape[1] // 4) / 2, np.float32)
 
 
 def _prepared(look: CardLook) -> _Ready:

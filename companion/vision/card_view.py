@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -35,26 +37,26 @@ def rectified(
     A frame of twice the view's resolution or more is averaged first: sampling alone would pick single noisy
     pixels and alias fine print. Outside the frame the nearest pixel is repeated.
     """
+    wide, high = (round((side + 2 * margin_mm) * px_per_mm) for side in size_mm)
     to_view = np.array([[1 / px_per_mm, 0, -margin_mm], [0, 1 / px_per_mm, -margin_mm], [0, 0, 1]])
-    size_px = tuple(round((side + 2 * margin_mm) * px_per_mm) for side in size_mm)
     view_to_px = mm_to_frame @ to_view
-    corners = apply(view_to_px, [(0, 0), (size_px[0], 0), size_px, (0, size_px[1])])
-    low = np.floor(corners.min(axis=0)).astype(int) - 2
-    high = np.ceil(corners.max(axis=0)).astype(int) + 2
-    frame_px = np.array([frame_bgr.shape[1], frame_bgr.shape[0]])
-    low, high = np.clip(low, 0, frame_px - 1), np.clip(high, 1, frame_px)
-    high = np.maximum(high, low + 1)
-    part = frame_bgr[low[1] : high[1], low[0] : high[0]]
-    shift = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]], dtype=np.float64)
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    finer = float(sides.sum()) / (2 * sum(size_px))
+    corners = apply(view_to_px, [(0, 0), (wide, 0), (wide, high), (0, high)])
+    left, top = (max(0, math.floor(low) - 2) for low in corners.min(axis=0))
+    right, bottom = (math.ceil(most) + 2 for most in corners.max(axis=0))
+    left, top = min(left, frame_bgr.shape[1] - 1), min(top, frame_bgr.shape[0] - 1)
+    part = frame_bgr[top : max(bottom, top + 1), left : max(right, left + 1)]
+    shift = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1]], dtype=np.float64)
+    ends = corners.tolist()
+    around_px = sum(math.dist(one, other) for one, other in zip(ends, [*ends[1:], ends[0]], strict=True))
+    finer = around_px / (2 * (wide + high))
     while finer >= 2 and min(part.shape[:2]) >= 2:
         even = part[: part.shape[0] // 2 * 2, : part.shape[1] // 2 * 2]
         part = np.asarray(cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
         shift = np.diag([0.5, 0.5, 1.0]) @ shift
         finer /= 2
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-    matrix = np.linalg.inv(half) @ shift @ view_to_px @ half
+    back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
+    matrix = back @ shift @ view_to_px @ half
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    view = cv2.warpPerspective(part, matrix, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    view = cv2.warpPerspective(part, matrix, (wide, high), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(view, np.uint8)
