@@ -15,7 +15,7 @@ from companion.game.deck import deck_to_text
 from companion.game.fields import BadLine
 from companion.game.record import card_from_json, card_to_json
 from companion.store.deck_file import DeckFileFault, PicturedDeck, load_deck_file, save_deck_file
-from companion.store.deck_sheet import card_told, deck_sheet
+from companion.store.deck_sheet import card_told, deck_sheet, groups_told
 from companion.vision.card_look import CardLookError
 from companion.vision.card_reader import CardReader, HolderReading, HoldersError, HolderState
 from companion.vision.frame_view import FrameError
@@ -246,9 +246,15 @@ def _write(path: Path, data: bytes) -> None:
         raise Fault(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
 
 
+def _guessed(card: Card) -> str:
+    """What is read off the drawing, and what is not."""
+    usual = "1 point" if card.points == 1 else f"{card.points} points"
+    return f"{groups_told(card)} (points and action are not read; usual is {usual})"
+
+
 def _told(reading: HolderReading) -> str:
     sure = f"{reading.confidence:.0%}"
-    guess = "" if reading.guess is None else f"; it looks like {card_told(reading.guess)}"
+    guess = "" if reading.guess is None else f"; a guess from its drawing: {_guessed(reading.guess)}"
     match reading.state:
         case HolderState.EMPTY:
             return "empty"

@@ -45,7 +45,11 @@ def deck_sheet(deck: PicturedDeck, title: str) -> str:
 
 def card_told(card: Card) -> str:
     """A card in words: "3 any + 2 red, 4 points, theft"."""
-    groups = " + ".join(f"{group.size} {group.colour or 'any'}" for group in card.groups)
     points = f"{card.points} point" if card.points == 1 else f"{card.points} points"
     action = "" if card.action is None else f", {_ACTIONS[card.action.value]}"
-    return f"{groups}, {points}{action}"
+    return f"{groups_told(card)}, {points}{action}"
+
+
+def groups_told(card: Card) -> str:
+    """What a card asks for in words: "3 any + 2 red"."""
+    return " + ".join(f"{group.size} {group.colour or 'any'}" for group in card.groups)

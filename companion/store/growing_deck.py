@@ -12,7 +12,6 @@ from companion.store.deck_file import DeckFileFault, PicturedDeck, load_deck_fil
 from companion.table.ports import DeckFault, Frame
 from companion.vision.card_eye import HolderEye
 from companion.vision.card_look import CardLook, CardLookError
-from companion.vision.card_match import KnownCard
 from companion.vision.card_reader import HolderReading, HoldersError
 from companion.vision.frame_view import FrameError
 from companion.vision.profile import Profile
@@ -29,6 +28,7 @@ class GrowingDeck:
         self._eye = eye
         self._deck = deck
         self._path = path
+        self._next: HolderEye | None = None
 
     @classmethod
     def opened(cls, profile: Profile, path: Path, colours: tuple[str, ...]) -> Self:
@@ -67,32 +67,58 @@ class GrowingDeck:
         """The cards it has now."""
         return self._deck
 
+    def use(self, profile: Profile) -> None:
+        """See with another profile from the next picture on; may be called from any thread.
+
+        Raises:
+            DeckFault: the profile has no holders; it goes on as before.
+        """
+        try:
+            self._next = HolderEye(profile, self._deck.known)
+        except (HoldersError, FrameError, CardLookError) as error:
+            raise DeckFault(str(error)) from error
+
+    def _newest(self) -> HolderEye:
+        """Return what sees with the newest profile, and knows what was learned meanwhile."""
+        newer, self._next = self._next, None
+        if newer is not None:
+            newer.cards.know(self._deck.known)
+            self._eye = newer
+        return self._eye
+
     def read(self, frame: Frame, holders: Collection[int]) -> Sequence[HolderReading | None]:
         """As `CardEye.read`."""
-        return self._eye.read(frame, holders)
+        return self._newest().read(frame, holders)
 
     def look(self, frame: Frame, holder: int) -> CardLook | None:
         """As `CardEye.look`."""
-        return self._eye.look(frame, holder)
+        return self._newest().look(frame, holder)
 
     def changed(self, before: Frame, now: Frame) -> tuple[bool, bool, bool]:
         """As `CardEye.changed`."""
-        return self._eye.changed(before, now)
+        return self._newest().changed(before, now)
 
-    def learn(self, look: CardLook, card: Card, instead_of: Card | None) -> None:
-        """As `CardEye.learn`; a card that has lost its only picture leaves the deck."""
-        deck = self._deck
-        wrong = None if instead_of is None else deck.find(instead_of)
-        # It may have been kept turned, to lie as that card's first look does.
-        both = () if wrong is None else (look, look.turned())
-        if wrong is not None and any(one in both for one in wrong.looks):
-            left = tuple(one for one in wrong.looks if one not in both)
-            deck = deck.with_card(replace(wrong, looks=left)) if left else deck.without(wrong.card)
-            self._eye.cards.know(deck.known)
+    def learn(
+        self, look: CardLook, card: Card, instead_of: Card | None, mistaken_for: Card | None = None
+    ) -> None:
+        """As `CardEye.learn`; a card that has lost its only picture leaves the deck.
+
+        Of the card that it was mistaken for, a single picture that looks the same was named wrongly once: it
+        goes over to `card`. Two such pictures say that people named it so twice: both cards look alike, keep
+        theirs, and are asked about.
+        """
+        deck, eye = self._deck, self._newest()
         try:
-            known: KnownCard = self._eye.with_look(look, card)
-            deck = deck.with_card(known)
-            self._eye.cards.know(deck.known)
+            # It may have been kept turned, to lie as that card's first look does.
+            deck = _without_looks(deck, instead_of, (look, look.turned()) if instead_of is not None else ())
+            mistaken = None if mistaken_for is None else deck.find(mistaken_for)
+            alike = () if mistaken is None else eye.cards.alike(look, mistaken)
+            gained = alike if len(alike) == 1 else ()
+            deck = _without_looks(deck, mistaken_for, gained)
+            for one in (*gained, look):
+                eye.cards.know(deck.known)
+                deck = deck.with_card(eye.with_look(one, card))
+            eye.cards.know(deck.known)
         except CardLookError as error:
             raise DeckFault(f"The card cannot be learned: {error}.") from error
         self._deck = deck
@@ -102,3 +128,12 @@ class GrowingDeck:
             save_deck_file(self._path, deck)
         except DeckFileFault as fault:
             raise DeckFault(f"{fault} The card is known until the companion ends.") from fault
+
+
+def _without_looks(deck: PicturedDeck, card: Card | None, looks: Collection[CardLook]) -> PicturedDeck:
+    """The deck in which a card has not these looks; one that loses its last one leaves it."""
+    found = None if card is None else deck.find(card)
+    left = () if found is None else tuple(one for one in found.looks if one not in looks)
+    if found is None or len(left) == len(found.looks):
+        return deck
+    return deck.with_card(replace(found, looks=left)) if left else deck.without(found.card)

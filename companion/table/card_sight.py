@@ -195,7 +195,9 @@ def lesson_of(state: TableState, intent: NameCard) -> Lesson | None:
     knew = reading.card if reading.state is HolderState.KNOWN else None
     if intent.card in (was.learned, knew if was.learned is None else None):
         return None
-    return Lesson(was.sight.look, intent.card, was.learned)
+    # Where people put it right twice, what was mistaken first has gone over to the second name.
+    mistaken_for = knew if knew is None or was.learned is None else was.learned
+    return Lesson(was.sight.look, intent.card, was.learned, mistaken_for)
 
 
 def learned(state: TableState, holder: int, card: Card) -> TableState:

@@ -101,7 +101,7 @@ class CardWatch:
         if look is None:
             return None
         try:
-            self._eye.learn(look, lesson.card, lesson.instead_of)
+            self._eye.learn(look, lesson.card, lesson.instead_of, lesson.mistaken_for)
         except DeckFault as fault:
             return self._ill(fault.sentence)
         return self._well()

@@ -62,8 +62,11 @@ class CardEye(Protocol):
     def changed(self, before: Frame, now: Frame) -> tuple[bool, bool, bool]:
         """Tell for each holder whether something moved there between two frames."""
 
-    def learn(self, look: CardLook, card: Card, instead_of: Card | None) -> None:
-        """Keep what `card` looks like; `instead_of` is what the same picture was learned as before.
+    def learn(
+        self, look: CardLook, card: Card, instead_of: Card | None, mistaken_for: Card | None = None
+    ) -> None:
+        """Keep what `card` looks like; `instead_of` is what the same picture was learned as before, and
+        `mistaken_for` the card that it was surely taken for.
 
         Raises:
             DeckFault: it is not kept, though it may be known until the program ends.

@@ -79,11 +79,15 @@ class CardsSeen:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The card whose picture is `look` is this one; the picture was learned as `instead_of` before."""
+    """The card whose picture is `look` is this one; the picture was learned as `instead_of` before.
+
+    The camera was sure of `mistaken_for`: what it knows of that card may be a picture of this one.
+    """
 
     look: str
     card: Card
     instead_of: Card | None = None
+    mistaken_for: Card | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -192,6 +192,17 @@ class CardReader:
         if own.match(Face.of(tone_of(look.face())), look.white_rgb).turned:
             look = look.turned()
         return KnownCard(before.card, (first, *[*later, look][1 - MOST_LOOKS :]))
+
+    def alike(self, look: CardLook, known: KnownCard) -> tuple[CardLook, ...]:
+        """Those looks of a card by which alone `look` would surely be taken for it.
+
+        Raises:
+            CardLookError: a look's picture is damaged.
+        """
+        face = Face.of(tone_of(look.face()))
+        fits = (self._faces.with_known([replace(known, looks=(one,))]) for one in known.looks)
+        new = [faces.match(face, look.white_rgb).new for faces in fits]
+        return tuple(one for one, other in zip(known.looks, new, strict=True) if other <= 1 - SURE)
 
     def _zones(self, frame_bgr: Bytes, moved: Matrix | None) -> Zones:
         size_px = (frame_bgr.shape[1], frame_bgr.shape[0])

@@ -76,7 +76,7 @@ def test_without_a_deck_every_card_is_new_and_people_are_told(
     assert cards(table, "read", "--profile", "profile.json", "one.png") == 0
     said = capsys.readouterr().out
     assert "0: a new card" in said
-    assert "3 red" in said
+    assert "a guess from its drawing: 3 red (points and action are not read" in said
     assert "2: empty" in said
 
 

@@ -94,6 +94,45 @@ def test_a_slip_takes_no_other_look_from_the_card_it_was_taken_for(
     assert kept == {OTHER: 1, LEFT: 1}
 
 
+def test_a_card_misnamed_in_an_earlier_game_is_known_once_it_is_put_right(
+    table: SimulatedTable, profile: Profile, tmp_path: Path
+) -> None:
+    path = tmp_path / "deck.json"
+    before = GrowingDeck.opened(profile, path, DEFAULT_COLOURS)
+    before.learn(look_at(before, seen(table, LEFT, None, None), 0), OTHER, None)
+    deck = GrowingDeck.opened(profile, path, DEFAULT_COLOURS)
+    frame = seen(table, None, LEFT, None, lamp=LampState.WARM)
+    assert told(deck, frame)[1] == (HolderState.KNOWN, OTHER)
+    deck.learn(look_at(deck, frame, 1), LEFT, None, OTHER)
+    for lamp in (LampState.NORMAL, LampState.WARM):
+        frame = seen(table, LEFT, None, OTHER, lamp=lamp)
+        assert told(deck, frame)[0] == (HolderState.KNOWN, LEFT)
+        assert told(deck, frame)[2][0] is HolderState.NEW
+    assert [one.card for one in load_deck_file(path).cards] == [LEFT]
+
+
+def test_who_puts_it_right_wrongly_and_then_rightly_leaves_all_as_it_was(
+    table: SimulatedTable, profile: Profile
+) -> None:
+    deck = GrowingDeck.of(profile, PicturedDeck(), None)
+    deck.learn(look_at(deck, seen(table, LEFT, None, None), 0), LEFT, None)
+    look = look_at(deck, seen(table, None, LEFT, None), 1)
+    deck.learn(look, OTHER, None, LEFT)
+    deck.learn(look, LEFT, OTHER, OTHER)
+    assert {one.card: len(one.looks) for one in deck.deck.cards} == {LEFT: 2}
+
+
+def test_cards_that_people_name_now_so_now_otherwise_are_asked_about(
+    table: SimulatedTable, profile: Profile
+) -> None:
+    deck = GrowingDeck.of(profile, PicturedDeck(), None)
+    deck.learn(look_at(deck, seen(table, LEFT, None, None), 0), LEFT, None)
+    deck.learn(look_at(deck, seen(table, None, LEFT, None), 1), OTHER, None, LEFT)
+    deck.learn(look_at(deck, seen(table, None, None, LEFT), 2), LEFT, None, OTHER)
+    assert told(deck, seen(table, LEFT, None, None))[0][0] is HolderState.UNSURE
+    assert {one.card for one in deck.deck.cards} == {LEFT, OTHER}
+
+
 def test_a_deck_that_can_not_be_written_still_knows_the_card_until_the_end(
     table: SimulatedTable, profile: Profile, tmp_path: Path
 ) -> None:
@@ -154,3 +193,18 @@ def test_drawings_of_different_cards_differ_though_the_dice_are_as_many(
     deck = GrowingDeck.of(profile, PicturedDeck(drawn_deck(alike)), None)
     for shown in ((five, three_two, six), (three_three, six, five)):
         assert told(deck, seen(table, *shown)) == [(HolderState.KNOWN, card) for card in shown]
+
+
+def test_with_another_profile_it_knows_what_it_learned(table: SimulatedTable, profile: Profile) -> None:
+    deck = GrowingDeck.of(profile, PicturedDeck((), DEFAULT_COLOURS), None)
+    frame = seen(table, LEFT, MIDDLE, RIGHT)
+    for holder, card in enumerate((LEFT, MIDDLE, RIGHT)):
+        deck.learn(look_at(deck, frame, holder), card, None)
+    zones = profile.zones
+    assert len(zones.holders_px) == 3
+    turned = replace(profile, zones=replace(zones, holders_px=zones.holders_px[::-1]))
+    deck.use(turned)
+    assert [card for _, card in told(deck, frame)] == [RIGHT, MIDDLE, LEFT]
+    with pytest.raises(DeckFault):
+        deck.use(replace(profile, zones=replace(zones, holders_px=())))
+    assert [card for _, card in told(deck, frame)] == [RIGHT, MIDDLE, LEFT], "it goes on as before"

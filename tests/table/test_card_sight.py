@@ -339,7 +339,11 @@ def test_a_camera_that_erred_learns_from_who_puts_it_right() -> None:
     table = started(())
     table.sees(known(THREE))
     table.does(intents.NameCard(0, REDS))
-    assert table.lessons == [Lesson("a1", REDS)]
+    assert table.lessons == [Lesson("a1", REDS, mistaken_for=THREE)]
+    table.does(intents.NameCard(0, FOUR))
+    assert table.lessons[1:] == [Lesson("a1", FOUR, instead_of=REDS, mistaken_for=REDS)]
+    table.does(intents.NameCard(0, THREE))
+    assert table.lessons[2:] == [Lesson("a1", THREE, instead_of=FOUR, mistaken_for=FOUR)]
 
 
 def test_a_card_without_a_picture_teaches_nothing() -> None:

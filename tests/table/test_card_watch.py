@@ -67,11 +67,14 @@ class Eye:
         first, second, third = (bool(one) for one in before[0, :, 0] != now[0, :, 0])
         return first, second, third
 
-    def learn(self, look: CardLook, card: Card, instead_of: Card | None) -> None:
+    def learn(
+        self, look: CardLook, card: Card, instead_of: Card | None, mistaken_for: Card | None = None
+    ) -> None:
         if self.fails is not None:
             raise self.fails
         if instead_of is not None:
             assert self.learned.get(look.jpeg[0]) == instead_of
+        assert mistaken_for in (None, *self.learned.values())
         self.learned[look.jpeg[0]] = card
 
 
@@ -337,8 +340,8 @@ def test_the_queue_of_lessons_is_worked_off_before_the_next_press(play: Play) ->
     done: queue.SimpleQueue[Card] = queue.SimpleQueue()
     learn = play.eye.learn
 
-    def noted(look: CardLook, card: Card, instead_of: Card | None) -> None:
-        learn(look, card, instead_of)
+    def noted(look: CardLook, card: Card, instead_of: Card | None, mistaken_for: Card | None = None) -> None:
+        learn(look, card, instead_of, mistaken_for)
         done.put(card)
 
     play.eye.learn = noted  # type: ignore[method-assign]
