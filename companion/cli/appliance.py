@@ -16,6 +16,7 @@ from companion.devices.clock import MonotonicClock
 from companion.devices.gpio import ABSENT_CODES, GpioFault, open_pins
 from companion.devices.gpio_button import GpioButton, open_input
 from companion.devices.gpio_leds import GpioLeds, open_lamps
+from companion.devices.led_signals import Signal
 from companion.devices.no_leds import NoLeds
 from companion.devices.streaming import StreamingCamera
 from companion.devices.supervised import SupervisedCamera
@@ -227,8 +228,17 @@ class Appliance:
             return
         self.desk.report("button", Health(HealthState.OK))
         self.has_button = True
-        button = GpioButton(pin, self._clock, self.pressed, self._stuck)
+        button = GpioButton(pin, self._clock, self.pressed, self._stuck, self._down)
         self._stack.callback(button.close)
+
+    def _down(self, is_down: bool) -> None:
+        """Show on the LEDs what letting go of the button would mean."""
+        if self.leds is None:
+            return
+        if is_down:
+            self.leds.signal(Signal.HELD)
+        else:
+            self.leds.end(Signal.HELD)
 
     def _stuck(self, is_stuck: bool) -> None:
         sentence = (

@@ -18,7 +18,7 @@ from flask import Blueprint, Flask
 from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import places_of
 from companion.cli.broker import BrokerDesk
-from companion.cli.door import open_door
+from companion.cli.door import open_door, shown_by
 from companion.cli.faults import Fault
 from companion.cli.sd_notify import Notifier
 from companion.cli.setting_up import desk_for
@@ -194,6 +194,8 @@ def door_of(appliance: Appliance) -> Door | None:
         LOG.warning("%s", NO_BUTTON)
         appliance.tell_more_of("button", NO_BUTTON)
     appliance.listeners.append(door.hears)
+    if appliance.leds is not None:
+        door.listeners.append(shown_by(appliance.leds))
     return door
 
 

@@ -56,15 +56,22 @@ class GpioButton:
         clock: Clock,
         on_gesture: Callable[[Gesture], None],
         on_stuck: Callable[[bool], None] = lambda _is_stuck: None,
+        on_down: Callable[[bool], None] = lambda _is_down: None,
     ) -> None:
-        """Begin to listen; `on_stuck` is told when the button stays down for longer than anybody holds it."""
+        """Begin to listen.
+
+        `on_down` is told when the button counts as down and when as up again, `on_stuck` when it stays down
+        for longer than anybody holds it, and when no more.
+        """
         self._pin = pin
         self._clock = clock
         self._on_gesture = on_gesture
         self._on_stuck = on_stuck
+        self._on_down = on_down
         self._edges: queue.SimpleQueue[tuple[bool, float] | None] = queue.SimpleQueue()
         self._contact = Contact.at_start(pin.is_active)
         self._stuck = False
+        self._held = False
         pin.when_activated = lambda: self._edges.put((True, clock.now_s()))
         pin.when_deactivated = lambda: self._edges.put((False, clock.now_s()))
         self._thread = threading.Thread(target=self._listen, name="button", daemon=True)
@@ -93,13 +100,16 @@ class GpioButton:
             self._took(*self._contact.edge(*edge))
 
     def _took(self, contact: Contact, gesture: Gesture | None) -> None:
-        self._contact = contact
+        was_held, self._contact = self._held, contact
+        stuck = contact.is_stuck(self._clock.now_s())
+        self._held = contact.gestures.down and not stuck
+        if self._held != was_held:
+            self._on_down(self._held)
         if gesture is not None:
             try:
                 self._on_gesture(gesture)
             except Exception:  # a defect further on must not make the button deaf; it is logged
                 LOG.exception("what %s asked for failed", gesture)
-        stuck = contact.is_stuck(self._clock.now_s())
         if stuck != self._stuck:
             self._stuck = stuck
             self._on_stuck(stuck)

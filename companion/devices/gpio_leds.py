@@ -10,11 +10,10 @@ from typing import Any, Protocol
 
 from companion.devices.gpio import with_pins
 from companion.devices.led_cycles import CYCLES
+from companion.devices.led_signals import COURSES, Signal
 from companion.table.ports import Clock, LedPattern, LedPatterns
 
 LOG = logging.getLogger(__name__)
-TRIAL_STEP_S = 0.6
-"""How long each LED is lit when they are tried in turn."""
 DARK: LedPatterns = (LedPattern.OFF, LedPattern.OFF, LedPattern.OFF)
 PWM_HZ = 200
 """Fast enough that a dimmed LED does not flicker."""
@@ -78,7 +77,7 @@ class GpioLeds:
         self._patterns = DARK
         began_s = clock.now_s()
         self._since_s = [began_s] * len(self._lamps)
-        self._trial_s: float | None = None
+        self._signals: dict[Signal, float] = {}
         self._written: list[bool | None] = [None] * len(self._lamps)
         self._is_well = True
         self._closed = False
@@ -97,9 +96,19 @@ class GpioLeds:
 
     def try_each(self) -> None:
         """Light each in turn, from left to right, then go on with the patterns; returns at once."""
+        self.signal(Signal.TRIAL)
+
+    def signal(self, signal: Signal) -> None:
+        """Give a signal from now on, over the patterns; returns at once."""
         with self._changed:
-            self._trial_s = self._clock.now_s()
+            self._signals[signal] = self._clock.now_s()
             self._ordered()
+
+    def end(self, signal: Signal) -> None:
+        """Take a signal back; one that was not given is none to take back."""
+        with self._changed:
+            if self._signals.pop(signal, None) is not None:
+                self._ordered()
 
     def close(self) -> None:
         """Turn all off and let the pins go; may be called again."""
@@ -114,12 +123,14 @@ class GpioLeds:
 
     def lit(self, now_s: float) -> tuple[tuple[bool, ...], float | None]:
         """Return which LEDs are lit at this moment, and the moment (s) when that next changes, if it does."""
-        if self._trial_s is not None:
-            step = int((now_s - self._trial_s) // TRIAL_STEP_S)
-            if 0 <= step < len(self._lamps):
-                lit = tuple(place == step for place in range(len(self._lamps)))
-                return lit, self._trial_s + (step + 1) * TRIAL_STEP_S
         states, changes = [], []
+        for signal in sorted(self._signals, reverse=True):
+            began_s = self._signals[signal]
+            together, change_s = COURSES[signal].at(max(0.0, now_s - began_s))
+            if change_s is not None:
+                changes.append(began_s + change_s)
+            if together is not None:
+                return together, min(changes, default=None)
         for pattern, since_s in zip(self._patterns, self._since_s, strict=True):
             since_ms = max(0.0, (now_s - since_s) * 1000)
             states.append(CYCLES[pattern].is_lit(since_ms))

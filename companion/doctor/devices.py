@@ -9,7 +9,8 @@ from typing import Any
 from companion.devices.clock import MonotonicClock
 from companion.devices.gpio import ABSENT_CODES, GpioFault
 from companion.devices.gpio_button import GpioButton, open_input
-from companion.devices.gpio_leds import TRIAL_STEP_S, GpioLeds, open_lamps
+from companion.devices.gpio_leds import GpioLeds, open_lamps
+from companion.devices.led_signals import TRIAL_STEP_S
 from companion.devices.lock import Lock
 from companion.devices.streaming import StreamingCamera
 from companion.devices.supervised import SupervisedCamera

@@ -35,6 +35,14 @@ class Place(StrEnum):
     PAIRED = "paired"
 
 
+class Asking(StrEnum):
+    """What has just happened at the door, for whoever shows it at the table."""
+
+    ASKED = "asked"
+    WITHDRAWN = "withdrawn"
+    LET_IN = "let_in"
+
+
 class NotAsked(ValueError):
     """The wish to act is not taken: a stable code, and a sentence that says what to do."""
 
@@ -77,6 +85,8 @@ class Door:
         self._paired: Mapping[str, Phone] = {phone.token_hash: phone for phone in book.phones()}
         self._wish: Wish | None = None
         self._failed: tuple[str, str] | None = None
+        self.listeners: list[Callable[[Asking], None]] = []
+        """Told of each change; that a wish has lapsed is no change, its time was known."""
 
     def phone(self, token: str | None) -> Phone | None:
         """Return the paired phone whose token this is."""
@@ -138,13 +148,16 @@ class Door:
             fresh = self._token()
             self._failed = None
             self._wish = Wish(shown, hash_of(fresh), self._clock.now_s() + WISH_LASTS_S)
-            return fresh
+        self._tell(Asking.ASKED)
+        return fresh
 
     def take_back(self, token: str | None) -> None:
         """Forget the wish of the phone with this token."""
         with self._lock:
-            if self._wish is not None and token is not None and self._wish.token_hash == hash_of(token):
-                self._wish = None
+            if self._wish is None or token is None or self._wish.token_hash != hash_of(token):
+                return
+            self._wish = None
+        self._tell(Asking.WITHDRAWN)
 
     def hears(self, gesture: Gesture) -> bool:
         """Take a press of the table's own button where a phone waits for one; then it is no throw.
@@ -155,10 +168,20 @@ class Door:
 
     def let_in(self) -> bool:
         """Let the phone in that asks; False where none does."""
+        done = self._let_in()
+        if done is not None:
+            self._tell(done)
+        return done is not None
+
+    def _tell(self, asking: Asking) -> None:
+        for listener in tuple(self.listeners):
+            listener(asking)
+
+    def _let_in(self) -> Asking | None:
         with self._lock:
             wish = self.waiting()
             if wish is None:
-                return False
+                return None
             self._wish = None
             at = self._now().isoformat(timespec="seconds")
             phone = Phone(secrets.token_hex(4), wish.name, wish.token_hash, at)
@@ -167,9 +190,9 @@ class Door:
             except PhonesFault as fault:
                 LOG.warning("a phone cannot be paired: %s", fault.sentence)
                 self._failed = (wish.token_hash, fault.sentence)
-                return True
+                return Asking.WITHDRAWN
             self._paired = {**self._paired, phone.token_hash: phone}
-            return True
+            return Asking.LET_IN
 
     def remove(self, phone_id: str) -> bool:
         """Remove a paired phone; False where there is none with that id.

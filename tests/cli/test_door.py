@@ -11,6 +11,8 @@ import pytest
 from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import Places
 from companion.cli.run import door_of
+from companion.devices.clock import MonotonicClock
+from companion.devices.led_signals import DARK, FULL, Signal
 from companion.pairing.door import Place
 from companion.settings.values import ButtonSettings, CameraSettings, PageSettings, Settings
 from companion.table.phase import Phase
@@ -37,6 +39,46 @@ def test_a_press_on_the_pin_lets_a_phone_in_and_is_no_throw(places: Places) -> N
         eventually(lambda: door.place(token) is Place.PAIRED)
         assert appliance.table.snapshot().said == before.said
         assert appliance.table.snapshot().phase is Phase.LOBBY
+
+
+def test_the_leds_show_that_a_phone_asks_and_that_it_was_let_in(places: Places) -> None:
+    with mock_factory() as factory, Appliance(WITHOUT_CAMERA, places, pins=lambda: factory) as appliance:
+        door, leds = door_of(appliance), appliance.leds
+        assert door is not None
+        assert leds is not None
+        leds.end(Signal.TRIAL)  # of the start
+
+        def lit() -> tuple[bool, ...]:
+            return leds.lit(MonotonicClock().now_s())[0]
+
+        seen = set()
+
+        def walks() -> bool:
+            seen.add(lit())
+            return {(True, False, False), (False, True, False), (False, False, True)} <= seen
+
+        assert lit() == DARK
+        token = door.ask("Ana's phone")
+        eventually(walks)
+        assert FULL not in seen
+        presses(factory)
+        eventually(lambda: lit() == FULL)
+        assert door.place(token) is Place.PAIRED
+        door.take_back(door.ask("Ben's phone"))
+        eventually(lambda: lit() == DARK)
+
+
+def test_the_leds_show_how_long_the_button_is_held(places: Places) -> None:
+    with mock_factory() as factory, Appliance(WITHOUT_CAMERA, places, pins=lambda: factory) as appliance:
+        leds = appliance.leds
+        assert leds is not None
+        leds.end(Signal.TRIAL)
+        factory.pin(23).drive_low()
+        eventually(lambda: factory.pin(17).state and not factory.pin(27).state)
+        eventually(lambda: factory.pin(27).state and not factory.pin(22).state)
+        eventually(lambda: factory.pin(17).state and factory.pin(27).state and factory.pin(22).state)
+        factory.pin(23).drive_high()
+        eventually(lambda: not any(factory.pin(pin).state for pin in (17, 27, 22)))
 
 
 @pytest.mark.parametrize(

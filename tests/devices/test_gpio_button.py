@@ -69,3 +69,21 @@ def test_pin_that_is_taken_is_told_in_a_sentence() -> None:
         with pytest.raises(GpioFault, match="the button on GPIO 23"):
             open_input(factory, 23, inverted=False)
         first.close()
+
+
+def test_down_and_up_are_told_once_each_without_the_chatter() -> None:
+    told: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    with mock_factory() as factory:
+        button = GpioButton(
+            open_input(factory, 23, inverted=False), MonotonicClock(), lambda _gesture: None, on_down=told.put
+        )
+        pin = factory.pin(23)
+        for _ in range(3):
+            for drive in (pin.drive_low, pin.drive_high, pin.drive_low):
+                drive()
+            assert told.get(timeout=SOON_S) is True
+            for drive in (pin.drive_high, pin.drive_low, pin.drive_high):
+                drive()
+            assert told.get(timeout=SOON_S) is False
+        button.close()
+    assert told.empty()

@@ -10,8 +10,9 @@ import pytest
 
 from companion.devices.clock import MonotonicClock
 from companion.devices.gpio import GpioFault
-from companion.devices.gpio_leds import TRIAL_STEP_S, GpioLeds, open_lamps
+from companion.devices.gpio_leds import GpioLeds, open_lamps
 from companion.devices.led_cycles import CYCLES
+from companion.devices.led_signals import TRIAL_STEP_S
 from companion.table.ports import LedPattern
 from tests.devices.mock_pins import StandingClock, mock_factory
 

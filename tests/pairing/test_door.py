@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from companion.pairing.door import MOST_PHONES, WISH_LASTS_S, Door, NotAsked, Place
+from companion.pairing.door import MOST_PHONES, WISH_LASTS_S, Asking, Door, NotAsked, Place
 from companion.pairing.phones import Phone, PhonesFault, hash_of
 from companion.table.gestures import Gesture
 
@@ -178,3 +178,20 @@ def test_there_is_a_limit(book: Book, clock: HandClock) -> None:
     with pytest.raises(NotAsked) as refused:
         Door(book, clock).ask("one more")
     assert refused.value.code == "too_many_phones"
+
+
+def test_each_change_is_told_to_whoever_shows_it(door: Door, book: Book) -> None:
+    told: list[Asking] = []
+    door.listeners.append(told.append)
+    assert not door.let_in()
+    token = door.ask("Ana's phone")
+    door.take_back("another one's")
+    door.take_back(token)
+    door.take_back(token)
+    door.ask("Ana's phone")
+    assert door.let_in()
+    door.ask("Ben's phone")
+    book.torn = True
+    assert door.let_in()
+    asked, withdrawn = Asking.ASKED, Asking.WITHDRAWN
+    assert told == [asked, withdrawn, asked, Asking.LET_IN, asked, withdrawn]
