@@ -149,7 +149,8 @@ def test_readme_names_the_scripts() -> None:
 
 def shell_scripts() -> list[Path]:
     """Return every shell script of the project."""
-    folders = (ROOT / "script", ROOT / ".ci")
+    hardware = ROOT / "tests" / "hardware"
+    folders = (ROOT / "script", ROOT / ".ci", hardware, hardware / "camera", hardware / "vm")
     files = [path for folder in folders for path in sorted(folder.iterdir()) if path.is_file()]
     return [path for path in files if path.read_text(encoding="utf-8").startswith("#!/usr/bin/env bash\n")]
 
