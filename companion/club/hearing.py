@@ -17,6 +17,9 @@ from companion.mqtt.topics import OFFLINE, ONLINE, Place, place_of
 MOST_BYTES = 512 * 1024
 """The largest message that is looked at; a long game's is about thirty kilobytes."""
 
+RETAINED = frozenset({"availability", "state", "health"})
+"""What stays at the broker until an empty message takes it away."""
+
 SCHEMA_OF: Mapping[str, str] = {"state": "state", "events": "event", "health": "health", "games": "game"}
 
 
@@ -38,6 +41,9 @@ class Hearing:
             raise Refusal("this is no topic of a table")
         if len(payload) > MOST_BYTES:
             raise Refusal(f"{len(payload)} bytes are more than any message has")
+        if not payload and place.kind in RETAINED:
+            self._wall.forget(place.table)
+            return None
         if place.kind == "availability":
             self._wall.availability(place.table, _is_online(payload))
             return None

@@ -22,6 +22,8 @@ class Seen:
     online: bool = False
     state: Mapping[str, Any] | None = None
     problem: bool = False
+    gone: bool = False
+    """Its retained messages were taken away at the broker: it is shown no more."""
     change: int = 0
 
     def to_json(self) -> dict[str, Any]:
@@ -31,6 +33,7 @@ class Seen:
             "name": self.name,
             "online": self.online,
             "problem": self.problem,
+            "gone": self.gone,
             "state": self.state,
         }
 
@@ -46,20 +49,25 @@ class Wall:
 
     def availability(self, table: str, online: bool) -> None:
         """A table came or went."""
-        self._put(table, online=online)
+        self._put(table, online=online, gone=False)
 
     def state(self, table: str, message: Mapping[str, Any]) -> None:
         """A table shows this now."""
-        self._put(table, name=message["name"], state=message)
+        self._put(table, name=message["name"], state=message, gone=False)
 
     def health(self, table: str, message: Mapping[str, Any]) -> None:
         """A table's devices are so."""
         self._put(table, name=message["name"], problem=not message["ok"])
 
+    def forget(self, table: str) -> None:
+        """A table's retained messages were taken away."""
+        self._put(table, state=None, gone=True)
+
     def now(self) -> tuple[int, Sequence[Seen]]:
         """Return how far the changes have come, and all tables by name."""
         with self._changed:
-            return self._change, sorted(self._seen.values(), key=lambda one: (one.name.casefold(), one.table))
+            there = [one for one in self._seen.values() if not one.gone]
+            return self._change, sorted(there, key=lambda one: (one.name.casefold(), one.table))
 
     def newer(self, change: int, timeout_s: float) -> tuple[int, Sequence[Seen]]:
         """Return how far the changes have come and what changed since `change`, waiting for it."""

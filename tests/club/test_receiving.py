@@ -228,3 +228,16 @@ def test_changes_are_told_once() -> None:
     change, seen = wall.newer(change, 0)
     assert [one.table for one in seen] == ["oak", "elm"]
     assert wall.newer(change, 0) == (change, [])
+
+
+def test_a_table_taken_away_at_the_broker_leaves_the_wall() -> None:
+    wall = Wall()
+    hearing = Hearing(wall, "companion")
+    hearing.hear("companion/v1/oak/availability", b"offline")
+    change, seen = wall.now()
+    assert [one.table for one in seen] == ["oak"]
+    hearing.hear("companion/v1/oak/state", b"")
+    assert wall.now()[1] == []
+    assert [one.to_json()["gone"] for one in wall.newer(change, 0)[1]] == [True]
+    hearing.hear("companion/v1/oak/availability", b"online")
+    assert [one.online for one in wall.now()[1]] == [True]

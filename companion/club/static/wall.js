@@ -49,7 +49,10 @@ class Wall {
 
   heard(tables, all) {
     if (all) this.tables.clear();
-    for (const table of tables) this.tables.set(table.table, table);
+    for (const table of tables) {
+      if (table.gone) this.tables.delete(table.table);
+      else this.tables.set(table.table, table);
+    }
     this.heardMs = performance.now();
     this.known = true;
     this.online = true;
