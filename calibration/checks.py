@@ -20,8 +20,9 @@ _LEAST_CONTRAST = 4.0
 #: Share of the way from body to ink that the steepest part of a symbol's edge makes in a twentieth of the
 #: die: a sharp picture makes half; below this the edge spreads over more than a sixth of the die.
 _SOFTEST_EDGE = 0.30
-#: In units of noise. Two colours nearer than this would be mistaken for each other about every sixth time.
-_CLOSEST = 1.5
+#: In units of noise. Two colours nearer than this would be mistaken for each other about every third time;
+#: nearer than twice or thrice this, readings often ask.
+_CLOSEST = 1.0
 _AXIS = np.abs((np.arange(SHARE_PX) + 0.5) / SHARE_PX - 0.5)
 _INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.4
 
@@ -106,6 +107,8 @@ def swapped(faces: FacePatches) -> FacePatches:
         ink=faces.ink[:, ::-1],
         body=faces.body[:, ::-1],
         rim=faces.rim[:, ::-1],
+        slope=faces.slope[:, :, ::-1],
+        slope_error=faces.slope_error[:, ::-1],
         ink_clipped=faces.ink_clipped[:, ::-1],
         body_clipped=faces.body_clipped[:, ::-1],
         rim_clipped=faces.rim_clipped[:, ::-1],

@@ -27,13 +27,8 @@ from calibration.checks import (
 from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
 from companion.vision.face import FaceReader, FaceReferences, InkReference
-from companion.vision.face_light import (
-    Explanations,
-    LightSpread,
-    Surfaces,
-    cut_off,
-    explain,
-)
+from companion.vision.face_explain import Explanations, explain
+from companion.vision.face_light import LightSpread, Surfaces, cut_off
 from companion.vision.face_patch import FacePatches, Quad, measure_faces
 from companion.vision.picture_light import looks_white, picture_light
 from companion.vision.symbol import symbol_of, symbol_to_rows
@@ -49,7 +44,8 @@ _APART_LOG = 0.25
 #: How much more vivid than life cameras show colours, and how usual it is to be so far from life.
 _VIVIDNESSES = (0.9, 1.0, 1.1, 1.2, 1.3, 1.4)
 _VIVID_SPREAD = 0.12
-_KEEP = 24
+#: So many shadings are tried of each veil.
+_SHADINGS = 3
 #: Log likelihood that makes one explanation of all six faces clearly better than another.
 _CLEARLY = 1.0
 #: Variance of what is not measured.
@@ -156,8 +152,9 @@ def _check_names(faces: FacePatches, guess: _Guess, palette: Palette) -> None:
         pair = [palette.names[k] for k, n in zip(found.names, found.next_names, strict=True) if k != n]
         raise CalibrationRefused(
             "names_unclear",
-            f"It is not clear which die is which of {' and '.join(pair)}: see that no two dice show the same "
-            "colour, give the table whiter light, or name the colours yourself, and take the picture again.",
+            f"It is not clear which die is which of {' and '.join(pair)}: give the table whiter light, or "
+            f"name the "
+            "colours yourself, and take the picture again.",
         )
 
 
@@ -186,7 +183,7 @@ def _best_guess(faces: FacePatches, palette: Palette, told: tuple[int, ...] | No
         tried = light * np.exp(above)
         shown = palette.seen_by(tried, vividness)
         surfaces = Surfaces(np.array([(1.0, 1.0, 1.0), BLACK]), shown.inks, shown.spread)
-        explained = explain(faces, tried, surfaces, LightSpread(), keep=_KEEP)
+        explained = explain(faces, tried, surfaces, LightSpread(), shadings=_SHADINGS, together=True)
         assignment = _assign(explained, told)
         level = above[blind].mean() if blind.any() else 0.0
         apart = above[blind] - level

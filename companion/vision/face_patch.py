@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.colour import linear_from_srgb
+from companion.vision.face_ceiling import CLIPPED_LEVEL, ceilings
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -22,14 +23,6 @@ Quad = Sequence[tuple[float, float]]
 
 #: Side of a patch. A die of 16 mm in a frame of 1024 px is 38 px wide; more pixels only cost time.
 PATCH_PX = 40
-#: Channels this bright have met the top of the range (254, 255 and what JPEG and sharpening make of them).
-CLIPPED_LEVEL = 250
-#: The brightest pixels: so many of all. They pile up where so many are within four levels of the top, and so
-#: many times as many as in the four levels below.
-_BRIGHTEST_SHARE, _PILED_SHARE, _PILED_OVER = 0.001, 0.03, 3.0
-_DARKEST_CEILING = 100
-#: Pictures with less scatter than this, in levels, are drawn or denoised: there all light piles up.
-_LEAST_SCATTER = 0.4
 
 _LINEAR = linear_from_srgb(np.arange(256)).astype(np.float32)
 _AXIS = (np.arange(PATCH_PX) + 0.5) / PATCH_PX - 0.5
@@ -40,6 +33,18 @@ _MIDDLE = _RADIUS < 0.10
 #: The square in which ink is looked for, and the middle in it.
 _INNER = slice(round(0.17 * PATCH_PX), PATCH_PX - round(0.17 * PATCH_PX))
 _INNER_MIDDLE = _MIDDLE[_INNER, _INNER]
+#: Where a symbol is ink whatever its shape, or nearly; and the plane that is laid through its light there.
+_SLOPED = (_RADIUS < 0.24)[_INNER, _INNER].ravel()
+_PLANE = np.stack(
+    [
+        np.ones(_SLOPED.size),
+        np.tile(_AXIS[_INNER], len(_AXIS[_INNER])),
+        np.repeat(_AXIS[_INNER], len(_AXIS[_INNER])),
+    ],
+    axis=1,
+).astype(np.float32)
+#: So many pixels of a patch share their noise: enlarging, sharpening and JPEG.
+_SLOPE_TOGETHER = 2.0
 #: Side of the coarse picture of which pixels are inky.
 SHARE_PX = PATCH_PX // 2
 _SHARE_AXIS = (np.arange(SHARE_PX) + 0.5) / SHARE_PX - 0.5
@@ -78,8 +83,9 @@ class FacePatches:
     `image` is (f, PATCH_PX, PATCH_PX, 3) uint8 RGB. `ink`, `body` and `rim` are (f, 3) linear RGB 0..1,
     `…_clipped` (f, 3) whether that channel met the top of the range. `ink_share` (f, SHARE_PX, SHARE_PX) is
     how much each pixel looks like ink rather than body (0..1); `contrast` (f,) the distance of ink and body
-    in levels, `noise` (f,) the scatter of the ink's pixels in levels; `uneven` (f,) how much the light
-    differs over the face, as a natural log. `corners_are_body` tells where body was looked for: in the
+    in levels, `noise` (f,) the scatter of the ink's pixels in levels; `slope` (f, 2, 3) how fast the ink's
+    light changes over the face to the right and down, with `slope_error` (f, 3); `uneven` (f,) how much the
+    light differs over the face, as a natural log. `corners_are_body` tells where body was looked for: in the
     corners of the flat part, or (False) only in the rim, which is rounded and so lit otherwise than the face.
     """
 
@@ -90,6 +96,8 @@ class FacePatches:
     ink_clipped: Flags
     body_clipped: Flags
     rim_clipped: Flags
+    slope: Floats
+    slope_error: Floats
     ink_share: npt.NDArray[np.float32]
     contrast: Floats
     noise: Floats
@@ -166,6 +174,7 @@ def measure_faces(
     ink_clipped = (weight @ (inner >= clipped_level).astype(np.float32))[:, 0]
     variance = (weight @ (inner * inner))[:, 0] - ink_levels**2
     noise = np.sqrt(np.maximum(variance.mean(axis=1), 0.0))
+    slope, slope_error = _slopes(inner_linear, inky)
     mixed, uneven = _mixture(linear, ink, body, corners_are_body)
     return FacePatches(
         image=image,
@@ -175,32 +184,14 @@ def measure_faces(
         ink_clipped=ink_clipped > 0.25,
         body_clipped=body_clipped > 0.25,
         rim_clipped=rim >= clipped_level,
+        slope=slope,
+        slope_error=slope_error,
         ink_share=mixed,
         uneven=uneven,
         contrast=contrast.astype(np.float64),
         noise=noise.astype(np.float64),
         corners_are_body=corners_are_body,
     )
-
-
-def ceilings(image: Bytes) -> npt.NDArray[np.intp]:
-    """The level of each channel, (3,), at which the patches (f, n, n, 3) meet the top of the range.
-
-    That is 255, unless the camera has turned a picture down after it met the top: then its brightest pixels
-    pile up at a lower level, as no surface's light does that has noise.
-    """
-    found = np.full(3, 255, np.intp)
-    if np.median(image[:, _MIDDLE].std(axis=1)) < _LEAST_SCATTER:
-        return found
-    for channel in range(3):
-        counts = np.bincount(image[..., channel].ravel(), minlength=256)
-        above = np.cumsum(counts[::-1])[::-1]
-        top = int(np.flatnonzero(above >= _BRIGHTEST_SHARE * above[0])[-1])
-        piled = counts[max(top - 3, 0) :].sum()
-        under = counts[max(top - 7, 0) : max(top - 3, 0)].sum()
-        if top > _DARKEST_CEILING and piled > max(_PILED_SHARE * above[0], _PILED_OVER * under):
-            found[channel] = top if top < CLIPPED_LEVEL else 255
-    return found
 
 
 _Array = npt.NDArray[np.float32]
@@ -274,6 +265,20 @@ def _mixture(
     along = ((pixels - local) * across).sum(axis=2) / np.maximum((across**2).sum(axis=2), 1e-6)
     share = np.clip(along, 0, 1).reshape(faces, SHARE_PX, SHARE_PX)
     return np.asarray(share, np.float32), np.asarray(uneven, np.float64)
+
+
+def _slopes(linear: npt.NDArray[np.float32], inky: Flags) -> tuple[Floats, Floats]:
+    """How fast the ink's light (f, p, 3) changes over a face to the right and down, (f, 2, 3), and its error,
+    (f, 3).
+    """
+    weight = (inky & _SLOPED).astype(np.float32)
+    normal = np.einsum("fp,pi,pj->fij", weight, _PLANE, _PLANE) + 1e-3 * np.eye(3)
+    plane = np.linalg.solve(normal, np.einsum("fp,pi,fpc->fic", weight, _PLANE, linear))
+    off = (linear - np.einsum("pi,fic->fpc", _PLANE, plane)) ** 2
+    scatter = np.einsum("fp,fpc->fc", weight, off) / np.maximum(weight.sum(axis=1), 4.0)[:, None]
+    room = np.linalg.inv(normal)[:, [1, 2], [1, 2]].mean(axis=1)
+    error = _SLOPE_TOGETHER * np.sqrt(scatter * room[:, None])
+    return np.asarray(plane[:, 1:], np.float64), np.asarray(error, np.float64)
 
 
 def _corners_differ(levels: npt.NDArray[np.float32], middle: npt.NDArray[np.float32]) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.vision.face_light import LightSpread, Surfaces, explain
+from companion.vision.face_explain import explain
+from companion.vision.face_light import LightSpread, Surfaces
 from companion.vision.face_patch import FacePatches, Flags, Floats
 
 #: How much more the faces brightest in a channel count, where the body is only seen in the rim.

@@ -13,7 +13,8 @@ import pytest
 from calibration.colours import learn_faces
 from companion.vision.colour import linear_from_srgb
 from companion.vision.face import FaceNaming, FaceReader, FaceReferences, reader_for, settle_bodies
-from companion.vision.face_patch import SHARE_PX, ceilings, cut_patches, measure_faces
+from companion.vision.face_ceiling import ceilings
+from companion.vision.face_patch import SHARE_PX, cut_patches, measure_faces
 from companion.vision.symbol import SymbolWitness, symbol_from_rows, symbol_of, symbol_to_rows
 from tests.vision.die_faces import INKS, SHAPES, SIDE_PX, DrawnFace, Light, draw, six
 

@@ -1,0 +1,44 @@
+"""Where the range of a picture ends, channel by channel.
+
+What is brighter than the camera can show is cut off at its highest level. Where the camera or a program has
+turned the picture down afterwards, that is no longer 255, but it can still be seen: the brightest pixels pile
+up at one level, as no surface's light does that has noise.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+#: Channels this bright have met the top of the range (254, 255 and what JPEG and sharpening make of them).
+CLIPPED_LEVEL = 250
+#: The brightest pixels: so many of all. They pile up where so many are within four levels of the top, and so
+#: many times as many as in the four levels below.
+_BRIGHTEST_SHARE, _PILED_SHARE, _PILED_OVER = 0.001, 0.03, 3.0
+_STEP = 4
+_DARKEST_CEILING = 100
+#: Pictures with less scatter than this, in levels, are drawn or denoised: there all light piles up.
+_LEAST_SCATTER = 0.4
+
+
+def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
+    """The level of each channel, (3,), at which patches of faces (f, n, n, 3) meet the top of the range.
+
+    Scatter is looked for in the middle of the faces, which is all ink.
+    """
+    found = np.full(3, 255, np.intp)
+    size = patches.shape[1]
+    middle = slice(size * 2 // 5, size - size * 2 // 5)
+    if np.median(patches[:, middle, middle].reshape(len(patches), -1, 3).std(axis=1)) < _LEAST_SCATTER:
+        return found
+    for channel in range(3):
+        counts = np.bincount(patches[..., channel].ravel(), minlength=256)
+        above = np.cumsum(counts[::-1])[::-1]
+        top = int(np.flatnonzero(above >= _BRIGHTEST_SHARE * above[0])[-1])
+        if not _DARKEST_CEILING < top < CLIPPED_LEVEL:
+            continue
+        piled = counts[top - _STEP + 1 :].sum()
+        under = counts[top - 2 * _STEP + 1 : top - _STEP + 1].sum()
+        if piled > max(_PILED_SHARE * above[0], _PILED_OVER * under):
+            found[channel] = top
+    return found

@@ -1,0 +1,277 @@
+"""Explaining faces: body, ink, shading and veil of each, judged with all that the six numbers share.
+
+A coarse look (`face_light`) tells which explanations are worth a close one. The close look is taken twice.
+After the first, the faces of one picture tell each other what they have in common: the colour of the lamp
+that their gloss mirrors, which may be another than that of all light together. In the second each face is
+judged by what the others have told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.face_light import (
+    GREEN,
+    SHADINGS,
+    TINT,
+    VEIL_STEPS,
+    VEILS,
+    LightSpread,
+    Surfaces,
+    coarse_misfit,
+    cut_off,
+    shadow_tint,
+    veil_and_shading_prior,
+)
+from companion.vision.face_patch import FacePatches, Flags, Floats
+
+Indices = npt.NDArray[np.intp]
+
+#: What the coarse look finds this much less likely than the best (twice the natural log) is not looked at
+#: closely, and counts as next to impossible.
+_HOPELESS, _HOPELESS_SCORE = 30.0, -60.0
+#: An explanation less likely than this has nothing to tell the other faces.
+_LEAST_SHARE = 0.02
+#: Makes a channel that is not known count for nothing.
+_UNKNOWN = 1e4
+#: Degrees of freedom of Student's t for changes over a face: a shadow's edge changes much.
+_SLOPE_TAIL = 4.0
+_INK_ONLY = np.concatenate([np.zeros(3), np.ones(3)])
+_BODY_ONLY = 1.0 - _INK_ONLY
+_WARM = np.tile(TINT, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """Of each face, body and ink k of the best: log likelihood, shading and veil, each (f, 2, c, k)."""
+
+    log_likelihood: Floats
+    shading: Floats
+    veil: Floats
+
+    def best(self) -> Floats:
+        """Log likelihood of the best explanation, (f, 2, c)."""
+        return np.asarray(self.log_likelihood.max(axis=-1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What each face is judged by: how much warmer than the light its veil is, (f,), and the variance of
+    that.
+    """
+
+    warm: Floats
+    warm_variance: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """Explanations that are tried, n of them: indices of face, body and ink; shading, veil and its step."""
+
+    face: Indices
+    body: Indices
+    ink: Indices
+    shading: Floats
+    veil: Floats
+    step: Floats
+
+    def only(self, which: Indices) -> _Tried:
+        """Some of them."""
+        return _Tried(
+            self.face[which],
+            self.body[which],
+            self.ink[which],
+            self.shading[which],
+            self.veil[which],
+            self.step[which],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """The faces under their light, all that does not change from try to try."""
+
+    faces: FacePatches
+    light: Floats
+    blind: Flags
+    surfaces: Surfaces
+    spread: LightSpread
+
+
+def explain(
+    faces: FacePatches,
+    light: Floats,
+    surfaces: Surfaces,
+    spread: LightSpread,
+    blind: Flags | None = None,
+    shadings: int = 1,
+    together: bool = True,
+) -> Explanations:
+    """The best explanations of every face by every body and ink, under this light (3,) linear RGB.
+
+    Of each veil the best `shadings` are kept. Channels of the light that are `blind`, (3,), were not seen in
+    this picture and so may be off. `together` lets the faces tell each other what they have in common.
+    """
+    coarse = coarse_misfit(faces, light, surfaces, spread)
+    coarse = coarse.reshape(*coarse.shape[:-1], len(SHADINGS), len(VEILS))
+    if shadings == 1:
+        chosen = coarse.argmin(axis=3)[..., None, :]
+    else:
+        chosen = np.argpartition(coarse, shadings, axis=3)[..., :shadings, :]
+    least = np.take_along_axis(coarse, chosen, axis=3)
+    shape = (*least.shape[:3], -1)
+    veil = np.broadcast_to(np.arange(len(VEILS)), chosen.shape).reshape(shape)
+    chosen, least = chosen.reshape(shape), least.reshape(shape)
+    where = np.nonzero(least < least.min(axis=(1, 2, 3), keepdims=True) + _HOPELESS)
+    face, body, ink, _ = where
+    steps = veil[where]
+    tried = _Tried(face, body, ink, SHADINGS[chosen[where]], VEILS[steps], VEIL_STEPS[steps])
+    unseen = np.zeros(3, np.bool_) if blind is None else blind
+    picture = _Picture(faces, light, unseen, surfaces, spread)
+    count = len(faces.ink)
+    known = _Known(np.zeros(count), np.full(count, spread.veil_warm**2))
+    score = np.full(least.shape, _HOPELESS_SCORE)
+    score[where] = _judge(picture, known, tried)
+    if together and count > 1:
+        score[where] = _judge(picture, _told_by_others(picture, known, tried, where, score), tried)
+    return Explanations(score, SHADINGS[chosen], VEILS[veil])
+
+
+def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> tuple[Floats, Floats, Floats, Floats]:
+    """Of each try the six measured numbers less the model's, (n, 6), their covariance (n, 6, 6), which of
+    them tell something, (n, 6) 1 or 0, and the log volume of those of which there is a probability and no
+    density, (n,).
+    """
+    faces, light, spread = picture.faces, picture.light, picture.spread
+    f, s, v = tried.face, tried.shading[:, None], tried.veil[:, None]
+    flat = faces.corners_are_body
+    body = picture.surfaces.bodies[tried.body] * s
+    ink = picture.surfaces.inks[tried.ink] * s
+    none = np.zeros_like(body)
+    shared = _shared(faces)
+    surface = np.concatenate([body, ink], axis=-1)
+    model = surface + v * shared * (1.0 + known.warm[f, None] * _WARM)
+    seen = np.concatenate([faces.body / light, faces.ink / light], axis=-1)[f]
+    clipped = np.concatenate([faces.body_clipped, faces.ink_clipped], axis=-1)[f]
+    seen = np.where(clipped, np.maximum(seen, model), seen)
+    gap = seen - model
+    # A channel that met an end of the range, and that the model takes beyond it, tells nothing more.
+    cut = np.concatenate([np.zeros_like(faces.body_clipped), cut_off(faces.ink, light)], axis=-1)[f]
+    gap = np.where(cut & (gap > 0), 0.0, gap)
+    told = 1.0 - ((clipped | cut) & (gap == 0.0))
+    brightest = np.maximum(surface.reshape(-1, 2, 3).max(axis=-1), 0.0)
+    mixed = (spread.mixing * np.repeat(brightest, 3, axis=-1)) ** 2
+    own = spread.floor**2 + (spread.channel * model) ** 2 + mixed
+    if flat:
+        apart = np.hypot(spread.between, 0.5 * faces.uneven)[f, None] * body
+    else:
+        apart = spread.rim * np.sqrt(np.maximum(seen[:, :3], 1e-4) * body)
+    back = (spread.leak_back if flat else spread.rim_leak_back) * (body - np.maximum(ink, 0.0))
+    own[:, :3] += (spread.leak_apart * back) ** 2
+    parts = [
+        spread.together * surface,
+        np.concatenate([apart, none], axis=-1),
+        np.hypot(spread.tint, shadow_tint(s, spread)) * surface * _WARM,
+        spread.green * surface * np.tile(GREEN, 2),
+        (spread.veil_change * v + 0.01) * _INK_ONLY,
+        tried.step[:, None] * (shared if flat else _INK_ONLY),
+        np.sqrt(known.warm_variance + spread.veil_warm_each**2)[f, None] * v * shared * _WARM,
+        np.concatenate([none, spread.leak * (body - ink)], axis=-1),
+        np.concatenate([back, none], axis=-1),
+        np.concatenate([spread.black * tried.body[:, None] * body, none], axis=-1),
+    ]
+    parts += [(spread.veil_tint * v + 0.004) * shared * np.tile(np.eye(3)[k], 2) for k in range(3)]
+    parts += [spread.blind * surface * np.tile(np.eye(3)[k], 2) for k in np.flatnonzero(picture.blind)]
+    if not flat:
+        parts.append((spread.rim_veil + 0.12 * v) * _BODY_ONLY)
+    spreads = np.stack(parts, axis=-1)
+    covariance = own[:, :, None] * np.eye(6) + spreads @ np.swapaxes(spreads, -1, -2)
+    covariance[:, 3:, 3:] += (s[..., None] ** 2) * picture.surfaces.ink_spread[tried.ink]
+    variance = np.diagonal(covariance, axis1=-2, axis2=-1)
+    independent = told[:, :, None] * told[:, None, :]
+    independent[:, range(6), range(6)] = 1.0
+    beyond = np.where(clipped | cut, np.log(variance), 0.0).sum(axis=-1)
+    return gap, covariance * independent, told, beyond
+
+
+def _judge(picture: _Picture, known: _Known, tried: _Tried) -> Floats:
+    """The log likelihood of explanations, (n,)."""
+    faces, spread = picture.faces, picture.spread
+    gap, covariance, _, beyond = _gaps(picture, known, tried)
+    distance = (gap * np.linalg.solve(covariance, gap[..., None])[..., 0]).sum(axis=-1)
+    volume = np.linalg.slogdet(covariance)[1] - beyond
+    score = -0.5 * (spread.tail + 6) * np.log1p(distance / spread.tail) - 0.5 * volume
+    score = score - 0.5 * veil_and_shading_prior(tried.shading, tried.veil, spread)
+    score = score + _slope_likelihood(picture, known, tried)
+    return np.asarray(score - _rim_doubt(picture, tried) if faces.corners_are_body else score)
+
+
+def _told_by_others(
+    picture: _Picture, known: _Known, tried: _Tried, where: tuple[Indices, ...], score: Floats
+) -> _Known:
+    """How warm each face's veil is by all that the others have measured, each explanation counting as much as
+    it is likely.
+
+    Warmth is normally distributed; each face adds to its precision.
+    """
+    flat = score.reshape(len(score), -1)
+    share = np.exp(flat - flat.max(axis=1, keepdims=True))
+    share = (share / share.sum(axis=1, keepdims=True)).reshape(score.shape)[where]
+    which = np.flatnonzero((share > _LEAST_SHARE) & (tried.veil > 0))
+    told, share = tried.only(which), share[which]
+    gap, covariance, heard, _ = _gaps(picture, known, told)
+    along = told.veil[:, None] * _shared(picture.faces) * _WARM * heard
+    solved = np.linalg.solve(covariance, np.stack([along, gap * heard], axis=-1))
+    variance = picture.spread.veil_warm**2
+    seen, pull = (along[..., None] * solved).sum(axis=1).T
+    left = variance - variance**2 * seen
+    count = len(score)
+    precision = np.bincount(told.face, share * (1 / left - 1 / variance), count)
+    moment = np.bincount(told.face, share * variance * pull / left, count)
+    warm_variance = 1 / (1 / variance + precision.sum() - precision)
+    return replace(known, warm=warm_variance * (moment.sum() - moment), warm_variance=warm_variance)
+
+
+def _shared(faces: FacePatches) -> Floats:
+    """How much of a veil each of the six numbers has, (6,): of a rim's gloss little lies on the flat part."""
+    return _INK_ONLY + (1.0 if faces.corners_are_body else 0.2) * _BODY_ONLY
+
+
+def _slope_likelihood(picture: _Picture, known: _Known, tried: _Tried) -> Floats:
+    """How likely the changes of the ink's light over the face are, log likelihood (n,).
+
+    An ink's own light is nearly the same all over a face. The mirror image of a lamp is not: towards it the
+    veil grows. So an ink that changes from one side to the other owes part of its light to a veil, and one
+    that does not is likely to have none.
+    """
+    faces, light, spread = picture.faces, picture.light, picture.spread
+    f, v = tried.face, tried.veil[:, None]
+    unknown = faces.ink_clipped | cut_off(faces.ink, light)
+    error = (faces.slope_error / light) ** 2 + spread.slope_floor**2 + np.where(unknown, _UNKNOWN, 0.0)
+    ink = picture.surfaces.inks[tried.ink] * tried.shading[:, None]
+    even = np.hypot(spread.slope_shading, 1.5 * faces.uneven)[f, None] * ink
+    veil = spread.slope_veil * v * (1.0 + known.warm[f, None] * TINT)
+    warm = spread.slope_veil * np.sqrt(known.warm_variance)[f, None] * v * TINT
+    parts = np.stack([even, veil, warm], axis=-1)
+    covariance = error[f][:, :, None] * np.eye(3) + parts @ np.swapaxes(parts, -1, -2)
+    slope = np.swapaxes(faces.slope / light, 1, 2)[f]
+    distance = (slope * np.linalg.solve(covariance, slope)).sum(axis=(1, 2))
+    volume = np.linalg.slogdet(covariance)[1]
+    return np.asarray(-0.5 * (_SLOPE_TAIL + 6) * np.log1p(distance / _SLOPE_TAIL) - volume)
+
+
+def _rim_doubt(picture: _Picture, tried: _Tried) -> Floats:
+    """What the rim has to say against an explanation, (n,): it is of the body, but rounded, with a gloss of
+    its own.
+    """
+    faces, spread = picture.faces, picture.spread
+    model = picture.surfaces.bodies[tried.body] * tried.shading[:, None] + 0.5 * spread.rim_veil
+    seen = (faces.rim / picture.light)[tried.face]
+    seen = np.where(faces.rim_clipped[tried.face], np.maximum(seen, model), seen)
+    variance = spread.floor**2 + spread.rim**2 * model * np.maximum(seen, 1e-4) + spread.rim_veil**2
+    variance = variance + (0.15 * tried.veil[:, None]) ** 2
+    misfit = ((seen - model) ** 2 / variance + np.log(variance)).sum(axis=-1)
+    return np.asarray(0.3 * np.minimum(misfit, 14))
