@@ -40,8 +40,11 @@ _RIM_PX = 5
 #: Side of the square over which differences are gathered: 3.5 mm, about a stroke of a figure and its
 #: surroundings.
 _GATHER_PX = 7
-#: Differences of so many levels, and so many times a pixel's noise (twice what smoothing leaves), are none.
-_QUIET_LEVELS, _QUIET_NOISE = 4.0, 0.9
+#: Differences of so many levels of a well lit card (of no fewer of a dark one's own), and so many times a
+#: pixel's noise (twice what smoothing leaves), are none.
+_QUIET_LEVELS, _QUIET_DARK_LEVELS, _QUIET_NOISE = 4.0, 1.5, 0.9
+#: What is quiet may hide a difference: it counts as one of this share of it.
+_HIDDEN_FRAC = 0.9
 #: Gloss is looked for where the difference is larger than noise and smaller than what gloss can make.
 _NO_DOUBT, _HOPELESS = 4.0, 45.0
 #: Differences are told as if the bright parts of the card had this tone: contrast goes with light.
@@ -121,7 +124,7 @@ class Comparison:
     def misfit(
         self, known: Face, expected_log_gain: npt.NDArray[np.float64], *, if_near: bool = False
     ) -> float:
-        """The largest local difference, in tone levels of a well lit card; 0 is none.
+        """The largest local difference, in tone levels of a well lit card, and what darkness and noise hide.
 
         `expected_log_gain` (3,), B G R: the logarithm of the seen light over the known face's, as the tables'
         white tells, in light (not in tone). With `if_near` a face that roughly differs far more than the
@@ -141,7 +144,8 @@ class Comparison:
             moved = print_lit(self._seen.tone, moved, self._seen.clipped, known.clipped)
         seen, moved = self._equally_sharp(moved, known.sharpness)
         known_noise = known.noise * math.exp(float(mean_gain.max()))
-        quiet = _QUIET_LEVELS + _QUIET_NOISE * max(self._seen.noise, known_noise)
+        bottom = min(max(_QUIET_LEVELS / self._scale, _QUIET_DARK_LEVELS), _QUIET_LEVELS)
+        quiet = bottom + _QUIET_NOISE * max(self._seen.noise, known_noise)
         local = _local_difference(seen, _Within.of(moved), quiet) * self._scale
         if _NO_DOUBT < local < _HOPELESS:
             # After sharpness: blur fills dark print as a veil does.
@@ -151,7 +155,7 @@ class Comparison:
         exposure = abs(float(beyond.mean()))
         tint = float(np.abs(beyond - beyond.mean()).max())
         cost = _BEYOND_COST * (max(0.0, tint - _TINT_LOG) + max(0.0, exposure - _EXPOSURE_LOG))
-        return math.hypot(local, cost)
+        return math.hypot(local, _HIDDEN_FRAC * quiet * self._scale, cost)
 
     def _is_plainly_other(self, known: Face, gain_field: Floats) -> bool:
         seen, there = np.exp(self._seen.thumb), np.exp(known.thumb) * gain_field

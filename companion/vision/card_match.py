@@ -2,7 +2,7 @@
 makes.
 
 The evidence for a card is its misfit m, the largest local difference (`card_compare`). The same card seen
-again gives small ones, another card large ones; over many pairs of either sort the odds are near (15 / m)⁶. A
+again gives small ones, another card large ones; over many pairs of either sort the odds are near (13 / m)⁶. A
 card that is not known yet is one more candidate, whose evidence is that all known ones misfit.
 """
 
@@ -21,16 +21,16 @@ from companion.vision.card_view import Floats
 
 #: Misfit at which same and other are even, the power by which odds fall, and the misfit below which all is
 #: noise.
-_EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 15.0, 6, 3.0
+_EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 13.0, 6, 3.0
 #: At least so many cards are compared in detail, more only while none fits; of one card not more than two
 #: looks.
 _ALWAYS, _MOST, _OF_ONE_CARD = 2, 10, 2
 #: A misfit as small as this ends the search, a thumbnail so much less like than the best is not looked at.
-_FITS, _FAR, _NEAR = 8.0, 10.0, 4.0
+_FITS, _FAR, _NEAR = 9.0, 10.0, 4.0
 #: So many looks are sought out: more than one card has, both ways up; and no more than tell anything.
 _AT_LEAST, _AT_MOST = 16, 48
 #: Where one card fits to within noise, one with a thumbnail so far off is not compared but has this misfit.
-_PERFECT, _FAR_OFF = 5.0, 6.0
+_PERFECT, _FAR_OFF = 6.3, 6.0
 
 
 @dataclass(frozen=True, slots=True)
