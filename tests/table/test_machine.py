@@ -10,10 +10,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.game.cards import Action, Card
 from companion.game.dice import Body, Change, Die
 from companion.table import intents
+from companion.table.card_sight import asked_of
 from companion.table.decide import HealthChanged, ReadingArrived, ReadingFailed, Tick
 from companion.table.intents import Intent
 from companion.table.phase import Phase
+from companion.table.sights import Asked, CardsSeen, Sight
+from companion.table.snapshot import GameView
 from companion.table.state import Health, HealthState, Pending, Picture, Setup
+from companion.vision.card_reader import HolderReading, HolderState
 from companion.vision.reading import PROBLEMS, DieSeen, Reading
 from tests.table.at_the_table import AtTheTable, free, named
 
@@ -59,6 +63,28 @@ def readings(draw: st.DrawFn) -> Reading:
     return Reading(tuple(seen), problems, not problems)
 
 
+@st.composite
+def sights(draw: st.DrawFn) -> Sight:
+    """Draw what is seen in a holder: any state, any of few cards and pictures."""
+    state = draw(st.sampled_from([HolderState.KNOWN, *HolderState]))
+    has_card = state in (HolderState.KNOWN, HolderState.UNSURE)
+    card = draw(cards) if has_card else None
+    runner_up = draw(st.none() | cards) if has_card else None
+    guess = draw(st.none() | cards) if state in (HolderState.NEW, HolderState.UNSURE) else None
+    look = draw(st.sampled_from((None, "a1", "b2", "c3")))
+    return Sight(HolderReading(state, card, 0.95, runner_up, guess, None), look)
+
+
+three_sights = st.tuples(*[st.none() | sights()] * 3)
+
+
+def without_questions(game: GameView | None) -> GameView | None:
+    """Return the game without what the camera asks: that is no part of it and outlives nothing."""
+    if game is None:
+        return None
+    return replace(game, holders=tuple(replace(one, question=None) for one in game.holders))
+
+
 @dataclass(frozen=True, slots=True)
 class Lawful:
     """What makes a throw that the rules allow: which dice to keep, and the colours that fall."""
@@ -83,7 +109,8 @@ class AnyEvening(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.table = AtTheTable(Setup())
+        self.table = AtTheTable(Setup(reads_cards=True, glances=True))
+        self.asked: list[Asked] = []
         self.revisions = [self.table.shown.revision]
         self.places = 0
 
@@ -190,7 +217,8 @@ class AnyEvening(RuleBasedStateMachine):
             assert self.table.ask(intents.Redo()) is None
         if done:
             after = self.table.shown
-            assert (after.game, after.held, after.undo) == (before.game, before.held, before.undo)
+            assert without_questions(after.game) == without_questions(before.game)
+            assert (after.held, after.undo) == (before.held, before.undo)
 
     @rule(dice=thrown_dice())
     def enter_throw(self, dice: tuple[Die, ...]) -> None:
@@ -248,6 +276,61 @@ class AnyEvening(RuleBasedStateMachine):
         if late and not seen.trusted:
             assert self.table.shown.phase == Phase.DOUBT
 
+    @rule(seen=three_sights, is_glance=st.booleans(), late=st.integers(0, 9))
+    def cards_are_seen(self, seen: tuple[Sight | None, ...], is_glance: bool, late: int) -> None:
+        """See the holders: what is sure gives a name to what has none, and nothing else does anything."""
+        asked = self.asked_now(late)
+        if asked is None:
+            return
+        before, events = self.names, self.table.events
+        self.table.ask(CardsSeen(asked, seen, is_glance))
+        self.only_the_sure_are_named(before, asked, seen)
+        if self.names == before:
+            assert self.table.events == events
+
+    @precondition(lambda self: self.table.shown.phase == Phase.READING)
+    @rule(how=lawful, seen=three_sights, problems=st.sampled_from([(), (), ("leaning_die",)]))
+    def dice_and_cards_are_read(
+        self, how: Lawful, seen: tuple[Sight | None, ...], problems: tuple[str, ...]
+    ) -> None:
+        """Have a press's picture tell both."""
+        pending, asked = self.table.state.waiting, self.asked_now(1)
+        assert isinstance(pending, Pending)
+        self.places += 1
+        fallen = [seen_die(die, 40.0 * self.places + index) for index, die in enumerate(self.next_dice(how))]
+        told = Reading(tuple(fallen), problems, not problems)
+        cards_seen = None if asked is None else CardsSeen(asked, seen)
+        before = self.names
+        self.table.ask(ReadingArrived(pending.token, told, Picture("p", (100, 10)), cards_seen))
+        if asked is not None:
+            self.only_the_sure_are_named(before, asked, seen)
+
+    def asked_now(self, late: int) -> Asked | None:
+        """Return the holders as they are now, or now and then as they were at an earlier sight."""
+        asked = asked_of(self.table.state)
+        if asked is None:
+            return None
+        self.asked.append(asked)
+        return self.asked[-2] if late == 0 and len(self.asked) > 1 else asked
+
+    @property
+    def names(self) -> tuple[tuple[Card | None, int], ...]:
+        """Each holder's card and how many lie there."""
+        game = self.table.shown.game
+        return () if game is None else tuple((one.card, one.pile) for one in game.holders)
+
+    def only_the_sure_are_named(
+        self, before: tuple[tuple[Card | None, int], ...], asked: Asked, seen: tuple[Sight | None, ...]
+    ) -> None:
+        for holder, ((was, pile), (now, left)) in enumerate(zip(before, self.names, strict=True)):
+            sight = seen[holder]
+            if now == was and left == pile:
+                continue
+            assert was is None
+            assert (pile, None) == (left, asked.cards[holder]) == (asked.piles[holder], None)
+            assert sight is not None
+            assert (sight.reading.state, sight.reading.card) == (HolderState.KNOWN, now)
+
     @precondition(lambda self: self.table.shown.phase == Phase.READING)
     @rule()
     def reading_fails(self) -> None:
@@ -269,7 +352,8 @@ class AnyEvening(RuleBasedStateMachine):
         self.table = self.table.restarted()
         after = self.table.shown
         assert after.revision > before.revision
-        assert (after.game, after.held) == (before.game, before.held)
+        assert without_questions(after.game) == without_questions(before.game)
+        assert after.held == before.held
         assert (after.redo, self.table.state.log.undo_label) == (before.redo, self.table.state.log.undo_label)
 
     @invariant()
