@@ -20,6 +20,7 @@ from companion.game.events import (
     Throw,
 )
 from companion.game.fields import (
+    MAX_NUMBER,
     BadLine,
     colour_named,
     colours_field,
@@ -213,7 +214,7 @@ def card_from_json(data: object, colours: tuple[str, ...]) -> Card:
         raise BadLine("a card needs one group or more, and no more than six dice in all")
     points, action = fields["points"], fields["action"]
     if not is_count(points):
-        raise BadLine(f'"points" must be a whole number from 0 up, not {shown(points)}')
+        raise BadLine(f'"points" must be a whole number from 0 to {MAX_NUMBER}, not {shown(points)}')
     if action is not None and action not in tuple(Action):
         raise BadLine(f'"action" must be null or one of {", ".join(Action)}, not {shown(action)}')
     return Card(groups, points, None if action is None else Action(action))
@@ -238,7 +239,7 @@ def _start(fields: Mapping[str, Any]) -> Start:
     start = Start(tuple(players), index_field(fields, "first", len(players)))
     piles = fields.get("piles", list(start.piles))
     if not isinstance(piles, list) or len(piles) != HOLDER_COUNT or not all(is_count(n) for n in piles):
-        raise BadLine('"piles" must be three whole numbers from 0 up')
+        raise BadLine(f'"piles" must be three whole numbers from 0 to {MAX_NUMBER}')
     return Start(start.players, start.first, (piles[0], piles[1], piles[2]), colours_field(fields))
 
 
