@@ -18,6 +18,9 @@ from companion.table.conductor import Table
 from companion.table.state import Health, HealthState
 
 LOG = logging.getLogger(__name__)
+MOST_NAME = 80
+"""Characters of a table's name that its messages take."""
+
 WELL = "The broker hears of what is played."
 
 
@@ -51,7 +54,7 @@ def broker_of(settings: MqttSettings) -> Broker:
 def _publisher(settings: MqttSettings, table: Table, games: Path) -> Publisher:
     outbox = StoredOutbox(games)
     table_id = settings.table or outbox.table_id()
-    speaker = Speaker(table_id, settings.name or table_id)
+    speaker = Speaker(table_id, (settings.name or table_id)[:MOST_NAME])
     manner = Manner(settings.prefix, settings.discovery_prefix if settings.discovery else None)
     if settings.password and not settings.tls:
         LOG.warning("the password for the broker goes over the line in the clear: set [mqtt] tls = true")

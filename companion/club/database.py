@@ -29,9 +29,11 @@ LOCK_WITHIN_S = 10.0
 class DatabaseFault(Exception):
     """The database can not be used; the message is the sentence for people, without any password."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, *, of_data: bool = False) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+        self.of_data = of_data
+        """Whether it is what was to be kept that is at fault: then to try again does not help."""
 
 
 def url_of(given: str) -> URL:

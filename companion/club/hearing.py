@@ -20,7 +20,7 @@ MOST_BYTES = 512 * 1024
 RETAINED = frozenset({"availability", "state", "health"})
 """What stays at the broker until an empty message takes it away."""
 
-SCHEMA_OF: Mapping[str, str] = {"state": "state", "events": "event", "health": "health", "games": "game"}
+SCHEMA_OF: Mapping[str, str] = {"state": "state", "health": "health", "games": "game"}
 
 
 class Hearing:
@@ -37,8 +37,8 @@ class Hearing:
             Refusal: it is malformed, too large, or says what can not be.
         """
         place = place_of(topic, self._prefix)
-        if place is None:
-            raise Refusal("this is no topic of a table")
+        if place is None or place.kind not in ("availability", *SCHEMA_OF):
+            raise Refusal("this is no topic of a table that is followed")
         if len(payload) > MOST_BYTES:
             raise Refusal(f"{len(payload)} bytes are more than any message has")
         if not payload and place.kind in RETAINED:

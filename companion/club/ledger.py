@@ -14,7 +14,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from companion.club.database import DatabaseFault, told
 from companion.club.results import Delivery, Refusal, Result, Seat, result_of
@@ -67,6 +67,8 @@ class Ledger:
         try:
             with self._engine.begin() as connection:
                 return [self._keep(connection, delivery) for delivery in deliveries]
+        except (DataError, IntegrityError) as error:
+            raise DatabaseFault(told(self._shown, error), of_data=True) from error
         except SQLAlchemyError as error:
             raise DatabaseFault(told(self._shown, error)) from error
 

@@ -174,24 +174,36 @@ class Receiver:
     def _stored(self, batch: Sequence[_Arrived]) -> bool:
         """Store these, however long the database is away; False where the club closes before."""
         pause_s = FIRST_AGAIN_S
-        kept = self._tried(batch)
-        while kept is None:
+        while True:
+            try:
+                kept = self._book.store([one.delivery for one in batch])
+            except DatabaseFault as fault:
+                if fault.of_data:
+                    return self._stored_apart(batch, fault)
+                LOG.error("finished games wait at the broker: %s", fault.sentence)
+            except Exception as defect:  # one game must not keep all others from being stored
+                LOG.exception("storing failed")
+                return self._stored_apart(batch, defect)
+            else:
+                self._acknowledge(batch, kept)
+                return True
             if self._closing.wait(pause_s):
                 return False
             pause_s = min(2 * pause_s, LAST_AGAIN_S)
-            kept = self._tried(batch)
+
+    def _stored_apart(self, batch: Sequence[_Arrived], why: Exception) -> bool:
+        """Store one by one, where something in a batch can not be stored; that one alone is refused."""
+        if len(batch) > 1:
+            return all(self._stored([one]) for one in batch)
+        (one,) = batch
+        LOG.warning("refused game %s of %s: %s", one.delivery.game_id, one.delivery.table, why)
+        self._client.ack(one.mid, 1)
+        return True
+
+    def _acknowledge(self, batch: Sequence[_Arrived], kept: Sequence[Kept]) -> None:
         for one, what in zip(batch, kept, strict=True):
             if what is Kept.FOREIGN:
                 LOG.warning(
                     "refused game %s of %s: it is another table's", one.delivery.game_id, one.delivery.table
                 )
             self._client.ack(one.mid, 1)
-        return True
-
-    def _tried(self, batch: Sequence[_Arrived]) -> Sequence[Kept] | None:
-        """Store these now; None, and nothing kept, where the database can not be used."""
-        try:
-            return self._book.store([one.delivery for one in batch])
-        except DatabaseFault as fault:
-            LOG.error("finished games wait at the broker: %s", fault.sentence)
-            return None

@@ -18,6 +18,9 @@ from companion.mqtt.outbox import digest_of_record
 MOST_NAME = 60
 """The longest name of a player, in characters; a table takes forty."""
 
+MOST_POINTS = 100_000
+"""More than any game's cards are worth, and less than any database's whole numbers."""
+
 AHEAD = 1.0
 """What it counts to be ahead of an opponent; a tie is half of it."""
 
@@ -111,6 +114,10 @@ def delivery_of(message: Mapping[str, Any], table: str, game_id: str) -> Deliver
     if message["withdrawn"]:
         return Delivery(*own, None, None)
     record = tuple(message["record"])
+    try:
+        digest_of_record(record)
+    except UnicodeEncodeError as error:
+        raise Refusal("there is half a character in its record") from error
     times = (moment(message["started_at"]), moment(message["ended_at"]))
     return Delivery(*own, result_of(record, own, times), record)
 
@@ -135,15 +142,32 @@ def result_of(
     state = course.state
     if state is None or state.stage is not Stage.OVER or state.ending is None:
         raise Refusal("its record does not go to a game's end")
-    names = [one_line(name) for name in state.players]
-    if any(not name or len(name) > MOST_NAME for name in names) or len({*map(key_of, names)}) < len(names):
-        raise Refusal("its players' names are too long, empty, or twice the same")
+    if max(state.points) > MOST_POINTS:
+        raise Refusal("its cards are worth more than any cards are")
+    names = _names(state.players)
     throws = sum(isinstance(event, Throw) for event in course.events())
     seats = tuple(
         Seat(name, points, len(state.hands[seat]), 1 + sum(other > points for other in state.points))
         for seat, (name, points) in enumerate(zip(names, state.points, strict=True))
     )
     return Result(*own, *times, state.ending.value, throws, seats)
+
+
+def _names(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the names as a club writes them: not too long, none empty, no two the same.
+
+    >>> _names(("Ana", "ANA", " "))
+    ('Ana', 'ANA (2)', 'Player 3')
+    """
+    found: dict[str, str] = {}
+    for number, player in enumerate(players, start=1):
+        name = own = one_line(player)[:MOST_NAME].rstrip() or f"Player {number}"
+        count = 1
+        while key_of(name) in found:
+            count += 1
+            name = f"{own} ({count})"
+        found[key_of(name)] = name
+    return tuple(found.values())
 
 
 def moment(text: str) -> str:

@@ -80,7 +80,7 @@ def place_of(topic: str, prefix: str) -> Place | None:
 
 
 def filters(prefix: str) -> tuple[tuple[str, int], ...]:
-    """Return what somebody who follows all tables subscribes to, with the quality of service of each."""
-    live = ("availability", "state", "events", "health")
+    """Return what a club subscribes to, with the quality of service of each: all but what passes by."""
+    live = ("availability", "state", "health")
     root = f"{prefix}/v{VERSION}/+"
     return (*((f"{root}/{kind}", 0) for kind in live), (f"{root}/games/+", 1))

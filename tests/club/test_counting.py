@@ -85,7 +85,7 @@ def test_docstrings_are_true() -> None:
         ({"record": message(1)["record"][:-1]}, "does not go to a game's end"),
         ({"record": [*message(1)["record"], {"type": "pass"}]}, "line"),
         ({"record": [{"type": "throw"}]}, "line 1"),
-        ({"record": [{"type": "start", "players": ["Ana", "ana"], "first": 0}]}, "does not go"),
+        ({"record": message(1)["record"][:1]}, "does not go to a game's end"),
         ({"ended_at": "yesterday"}, "no time"),
         ({"ended_at": "2026-11-30T20:00:00"}, "no zone"),
         ({"ended_at": "0001-01-01T00:00:00+14:00"}, "no time that any clock shows"),
@@ -102,3 +102,10 @@ def test_names_that_hide_something_are_made_plain() -> None:
     found = delivery_of(told, told["table"], told["game"]).result
     assert found is not None
     assert found.seats[0].name == "Ana"
+
+
+def test_a_game_counts_whatever_its_players_are_called() -> None:
+    told = message(1, players=("Ana", "ana", "x" * 500))
+    found = delivery_of(told, told["table"], told["game"]).result
+    assert found is not None
+    assert [seat.name for seat in found.seats] == ["Ana", "ana (2)", "x" * 60]

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from sqlalchemy import Engine, create_engine, func, select
 
 from companion.club.database import url_of
 from companion.club.hearing import MOST_BYTES, Hearing
-from companion.club.results import Refusal
+from companion.club.ledger import Kept, Ledger
+from companion.club.results import Delivery, Refusal
 from companion.club.running import Club, Wanted
 from companion.club.schema import GAMES
 from companion.club.wall import MOST_TABLES, Wall
@@ -165,6 +167,22 @@ def test_a_second_club_on_one_database_is_refused(mosquitto: Mosquitto, tmp_path
         assert process.wait(60) == 3
 
 
+def rich() -> list[dict[str, Any]]:
+    """Return a record whose cards are worth more than a database's whole numbers."""
+    found: list[dict[str, Any]] = json.loads(json.dumps(message(1)["record"]))
+    for line in found:
+        for name in ("card", "received", "given"):
+            if name in line:
+                line[name]["points"] = 10**9
+    return found
+
+
+def halved() -> list[dict[str, Any]]:
+    """Return a record with half a character in a name."""
+    start, *rest = message(1)["record"]
+    return [{**start, "players": [f"{name}\ud800" for name in start["players"]]}, *rest]
+
+
 HOSTILE: tuple[tuple[str, Any, str], ...] = (
     ("companion/v1/oak/state", b"{", "it is no JSON"),
     ("companion/v1/oak/state", b"\xff\xfe", "it is no JSON"),
@@ -183,6 +201,8 @@ HOSTILE: tuple[tuple[str, Any, str], ...] = (
     ("companion/v1/oak/games/oak000001", {**message(1), "record": []}, "not as the schema says"),
     ("companion/v1/oak/games/oak000001", {**message(1), "version": 1e300}, "not as the schema says"),
     ("companion/v1/oak/games/oak000001", {**message(1), "points": [99, 0]}, "not as the schema says"),
+    ("companion/v1/oak/games/oak000001", {**message(1), "record": rich()}, "worth more than any"),
+    ("companion/v1/oak/games/oak000001", {**message(1), "record": halved()}, "half a character"),
     ("companion/v1/oak/games/a b", message(1), "no topic of a table"),
     ("companion/v1/../games/x", message(1), "no topic of a table"),
 )
@@ -241,3 +261,23 @@ def test_a_table_taken_away_at_the_broker_leaves_the_wall() -> None:
     assert [one.to_json()["gone"] for one in wall.newer(change, 0)[1]] == [True]
     hearing.hear("companion/v1/oak/availability", b"online")
     assert [one.online for one in wall.now()[1]] == [True]
+
+
+def test_a_game_that_can_not_be_stored_keeps_no_other_back(
+    mosquitto: Mosquitto, tmp_path: Path, speaker: Speaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it is that a database, or a defect, does not take: the others are stored, it is refused."""
+    with Club(wanted(mosquitto, str(tmp_path / "club.db"))) as club:
+        until(lambda: club.receiver.is_connected, "the club is at the broker")
+        keep = Ledger.store
+
+        def choosy(self: Ledger, deliveries: Sequence[Delivery]) -> list[Kept]:
+            if any(one.game_id == "oak000002" for one in deliveries):
+                raise OverflowError("too much")
+            return keep(self, deliveries)
+
+        monkeypatch.setattr(Ledger, "store", choosy)
+        for seed in range(5):
+            speaker.delivers(message(seed))
+        until(lambda: len(counted(club)) == 4, "the four others")
+        assert "oak000002" not in counted(club)
