@@ -143,6 +143,6 @@ def check_margins(found: Sequence[Margin]) -> None:
             "colours_too_close",
             f"In this light {closest.colour} and {closest.nearest} look too much alike "
             f"({closest.sigmas:.1f} times "
-            "the noise): give the table more or whiter light, without glare on the dice, and take both "
-            "pictures again.",
+            "the noise): see that no two dice show the same colour, give the table more or whiter light, "
+            "without glare on the dice, and take both pictures again.",
         )

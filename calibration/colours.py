@@ -152,9 +152,8 @@ def _check_names(faces: FacePatches, guess: _Guess, palette: Palette) -> None:
         pair = [palette.names[k] for k, n in zip(found.names, found.next_names, strict=True) if k != n]
         raise CalibrationRefused(
             "names_unclear",
-            f"It is not clear which die is which of {' and '.join(pair)}: give the table whiter light, or "
-            f"name the "
-            "colours yourself, and take the picture again.",
+            f"It is not clear which die is which of {' and '.join(pair)}: see that no two dice show the same "
+            "colour, give the table whiter light, or name the colours yourself, and take the picture again.",
         )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from calibration.checks import DICE
 from calibration.colours import Lesson, learn_faces
 from calibration.markers import MarkerLayout, zones_from_markers
 from calibration.palette import Palette
@@ -76,6 +77,7 @@ class Setup:
     palette: Palette = field(default_factory=Palette.of)
     zones: Zones | None = None
     empty: EmptyView | None = None
+    empty_bgr: Image | None = None
     colours_bgr: Image | None = None
     top_faces_px: tuple[Quad, ...] = ()
     lesson: Lesson | None = None
@@ -111,13 +113,22 @@ class Setup:
         zones = self._wanted_zones()
         zones.at_size(empty_bgr.shape[1], empty_bgr.shape[0])
         _check_exposure(empty_bgr)
-        return replace(
-            self, empty=EmptyView.from_picture(empty_bgr), colours_bgr=None, top_faces_px=(), lesson=None
-        )
+        view = EmptyView.from_picture(empty_bgr)
+        return replace(self, empty=view, empty_bgr=empty_bgr, colours_bgr=None, top_faces_px=(), lesson=None)
 
     def with_colours(self, colours_bgr: Image) -> Setup:
         """Take the picture of the six dice, uint8 BGR (h, w, 3), find them, name them and learn their
         colours.
+
+        Raises:
+            CalibrationRefused: with a code and a sentence that says what to do.
+            ZonesError: the picture has another shape than the zones say.
+        """
+        return self.with_dice(colours_bgr).learned()
+
+    def with_dice(self, colours_bgr: Image) -> Setup:
+        """Take the picture of the six dice as `with_colours` does, but only find them, however many; what
+        they are called is told by `learned`, or by people with `with_names`.
 
         Raises:
             CalibrationRefused: with a code and a sentence that says what to do.
@@ -134,8 +145,29 @@ class Setup:
                     x, y = die.centre_px
                     raise CalibrationRefused(problem, f"The die at {x:.0f}, {y:.0f} {_ODD_DICE[problem]}")
         faces = tuple(die.top_px for die in found)
-        lesson = learn_faces(colours_bgr, faces, self.palette)
-        return replace(self, colours_bgr=colours_bgr, top_faces_px=faces, lesson=lesson)
+        if len(faces) < DICE and self._dice_lay_in_the_empty_picture(colours_bgr, zones):
+            raise CalibrationRefused(
+                "pictures_swapped",
+                "The six dice lie in the picture of the empty table and not in the one of the colours: give "
+                "the two the other way round, or take both again, the empty table first.",
+            )
+        return replace(self, colours_bgr=colours_bgr, top_faces_px=faces, lesson=None)
+
+    def learned(self) -> Setup:
+        """Name the dice that were found, and learn their colours.
+
+        Raises:
+            CalibrationRefused: with a code and a sentence that says what to do.
+        """
+        if self.colours_bgr is None:
+            raise _too_early(Step.COLOURS)
+        return replace(self, lesson=learn_faces(self.colours_bgr, self.top_faces_px, self.palette))
+
+    def _dice_lay_in_the_empty_picture(self, colours_bgr: Image, zones: Zones) -> bool:
+        if self.empty_bgr is None:
+            return False
+        bare = EmptyView.from_picture(colours_bgr)
+        return len(find_dice(self.empty_bgr, zones, focal_px(zones), bare)) == DICE
 
     def with_names(self, names: Sequence[str]) -> Setup:
         """Take the colours' names as a person says them, in the order of `top_faces_px`, and learn anew.

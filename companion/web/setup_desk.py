@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from calibration import CalibrationRefused, MarkerLayout, Settings, Setup
 from companion.table.ports import CameraFault, Frame
+from companion.vision.face_patch import Quad
 from companion.vision.frame_view import FrameError
 from companion.vision.geometry import Zones, ZonesError
 from companion.vision.profile import Profile
@@ -62,6 +63,7 @@ class SetupDesk:
         self._setup = Setup()
         self._still: tuple[int, Frame] | None = None
         self._trial: Trial | None = None
+        self._found: tuple[Quad, ...] = ()
         self._controls: Mapping[str, Any] = {}
         self._kept = False
 
@@ -124,10 +126,22 @@ class SetupDesk:
             return self._told()
 
     def take_colours(self) -> dict[str, Any]:
-        """Take the picture of the six dice, and learn their colours."""
+        """Take the picture of the six dice, and learn their colours.
+
+        Where only their names are unclear, the picture stays, for people to say them.
+        """
         with self._lock:
+            self._found = ()
             frame = self._photograph()
-            self._take(self._step(lambda: self._setup.with_colours(frame)))
+            seen = self._step(lambda: self._setup.with_dice(frame))
+            self._found = seen.top_faces_px
+            try:
+                learned = self._step(seen.learned)
+            except SetupRefused as refused:
+                if refused.code == "names_unclear":
+                    self._take(seen)
+                raise
+            self._take(learned)
             return self._told()
 
     def take_names(self, names: object) -> dict[str, Any]:
@@ -200,12 +214,11 @@ class SetupDesk:
             "zones": None if zones is None else zones.to_dict(),
             "still": None if self._still is None else self._still[0],
             "names": list(setup.palette.names),
-            "dice": []
-            if lesson is None
-            else [
+            "dice": [
                 {"name": name, "body": body, "top_px": _listed(quad)}
-                for name, body, quad in zip(lesson.names, lesson.bodies, setup.top_faces_px, strict=True)
+                for name, body, quad in zip(*_called(setup), setup.top_faces_px, strict=True)
             ],
+            "found": [_listed(quad) for quad in self._found],
             "margins": []
             if lesson is None
             else [
@@ -215,6 +228,14 @@ class SetupDesk:
             "kept": self._kept,
             "locked": self._port.release is not None,
         }
+
+
+def _called(setup: Setup) -> tuple[Sequence[str | None], Sequence[str | None]]:
+    """Return names and bodies of the dice in the colours picture; None where nobody knows yet."""
+    if setup.lesson is None:
+        unknown = (None,) * len(setup.top_faces_px)
+        return unknown, unknown
+    return setup.lesson.names, setup.lesson.bodies
 
 
 def _pair(value: object) -> tuple[float, float]:

@@ -57,10 +57,13 @@ export class Corners {
     this.draw();
   }
 
+  /** Where the track is known the others lie as usual beside it, however the camera sees it. */
   add(zone) {
     const [left, top, right, bottom] = USUAL[zone];
+    const corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
     const [width, height] = this.size;
-    this.quads[zone] = [[left, top], [right, top], [right, bottom], [left, bottom]].map(([x, y]) => [x * width, y * height]);
+    const place = this.quads.track ? besideTrack(this.quads.track) : ([x, y]) => [x * width, y * height];
+    this.quads[zone] = corners.map(place).map(([x, y]) => [Math.min(width, Math.max(0, x)), Math.min(height, Math.max(0, y))]);
   }
 
   /** Lets the next corner be the north-west one, for a camera that is mounted turned. */
@@ -122,6 +125,21 @@ export class Corners {
     this.draw();
     this.onmove?.();
   }
+}
+
+/** Gives what puts a place of the usual picture where it belongs for this track: the perspective that takes the usual track there. */
+function besideTrack([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
+  const [left, top, right, bottom] = USUAL.track;
+  const [dx1, dx2, dx3] = [x1 - x2, x3 - x2, x0 - x1 + x2 - x3];
+  const [dy1, dy2, dy3] = [y1 - y2, y3 - y2, y0 - y1 + y2 - y3];
+  const turn = dx1 * dy2 - dx2 * dy1;
+  const g = (dx3 * dy2 - dx2 * dy3) / turn;
+  const k = (dx1 * dy3 - dx3 * dy1) / turn;
+  return ([x, y]) => {
+    const [u, v] = [(x - left) / (right - left), (y - top) / (bottom - top)];
+    const depth = g * u + k * v + 1;
+    return [((x1 - x0 + g * x1) * u + (x3 - x0 + k * x3) * v + x0) / depth, ((y1 - y0 + g * y1) * u + (y3 - y0 + k * y3) * v + y0) / depth];
+  };
 }
 
 /** The picture with something drawn over it. */

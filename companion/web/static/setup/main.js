@@ -1,8 +1,9 @@
 // The set-up wizard: where things lie, the empty table, six colours, names confirmed, a trial, and the profile is kept.
 import { colourName } from "../colours.js";
-import { button, h, s } from "../dom.js";
-import { list, loadWords, sentenceFor, t } from "../words.js";
+import { button, h } from "../dom.js";
+import { known, list, loadWords, sentenceFor, t } from "../words.js";
 import { Corners, framed } from "./corners.js";
+import { taken } from "./outlines.js";
 
 const LIVE_MS = 1200;
 const STEPS = ["zones", "empty", "colours", "done"];
@@ -17,6 +18,7 @@ class Wizard {
     this.refused = null;
     this.busy = false;
     this.names = null;
+    this.marked = false; // the track's corners come from the printed markers
     this.sizes = structuredClone(SIZES);
     this.live = h("img", { alt: t("setup.live"), class: "camera" });
     this.live.addEventListener("load", () => this.sized());
@@ -68,6 +70,12 @@ class Wizard {
     const done = await this.ask("POST", `/api/setup/${step}`, body);
     this.busy = false;
     if (done) this.step = this.state.step;
+    this.marked = done && step === "markers";
+    if (this.marked) {
+      // They tell of the track alone: the rest is put where it usually lies beside it, to be looked over.
+      this.step = "zones";
+      this.corners.set(["reserve", ...HOLDERS], true);
+    }
     this.draw();
     this.content.querySelector("h2")?.focus({ preventScroll: true });
   }
@@ -137,12 +145,43 @@ class Wizard {
   }
 
   page() {
-    const trouble = this.refused && h("p", { class: "banner warn", role: "alert" }, sentenceFor("setup.refused", this.refused.code, this.refused.sentence));
+    const trouble = this.refused && h("p", { class: "banner warn", role: "alert" }, this.reason());
     const title = h("h2", { tabindex: "-1" }, t(`setup.step.${this.step}`));
     if (this.step === "zones") return [title, h("p", {}, t("setup.zones.is")), trouble, this.zonesPage()];
     if (this.step === "done") return [title, trouble, this.donePage()];
-    return [title, h("p", {}, t(`setup.${this.step}.is`)), this.handsFor(this.step === "empty" ? "clear" : "six"), trouble, framed(this.live),
-      button(t(this.busy ? "setup.working" : "setup.take"), () => this.act(this.step), { look: "primary wide big", disabled: this.busy })];
+    const { dice, still, zones, found, step } = this.state;
+    // Only the names were unclear: they are told on the picture that was taken.
+    const unnamed = this.step === "colours" && step === "colours" && dice.length > 0;
+    return [title, h("p", {}, t(`setup.${this.step}.is`)), this.handsFor(this.step === "empty" ? "clear" : "six"), trouble,
+      unnamed && h("section", { class: "stack panel" }, h("p", { class: "strong" }, t("setup.name_them")),
+        taken(still, zones.size, dice.map((die) => die.top_px), numbers(dice)), this.naming(), this.learnButton()),
+      this.refused && !unnamed && still !== null && this.step === "colours" &&
+        taken(still, zones.size, found, numbers(found), "setup.taken"),
+      framed(this.live),
+      button(t(this.busy ? "setup.working" : "setup.take"), () => this.act(this.step), { look: `${unnamed ? "" : "primary "}wide big`, disabled: this.busy })];
+  }
+
+  /** Why a step was refused, in the page's words where it has some. */
+  reason() {
+    const { code, sentence } = this.refused;
+    const key = `setup.refused.${code}`;
+    return known(key) ? t(key, { n: this.state?.found?.length ?? 0 }) : (sentence ?? code);
+  }
+
+  /** Which die is which, to be said or put right. */
+  naming() {
+    const { dice, names } = this.state;
+    return h("div", { class: "names" }, dice.map((die, index) => h("label", {}, t(die.body ? "setup.die" : "setup.die_only", { number: index + 1, body: die.body && t(`body.${die.body}`) }),
+      h("select", { onchange: (event) => {
+        this.names[index] = event.target.value;
+        this.draw();
+      } },
+      this.names[index] === null && h("option", { value: "", selected: true, disabled: true }, t("setup.unnamed")),
+      names.map((name) => h("option", { value: name, selected: name === this.names[index] }, colourName(name)))))));
+  }
+
+  learnButton() {
+    return button(t("setup.learn"), () => this.act("names", { names: this.names }), { look: "primary wide", disabled: this.busy || this.names.includes(null) });
   }
 
   zonesPage() {
@@ -163,6 +202,7 @@ class Wizard {
       } }, t(label));
     };
     return h("div", { class: "stack" },
+      this.marked && h("p", { class: "banner won", role: "status" }, t("setup.marked")),
       framed(this.live, this.corners.overlay),
       h("p", { class: "fine" }, t("setup.drag")),
       h("div", { class: "chips" }, choice(["reserve"], "setup.with_reserve"), choice(HOLDERS, "setup.with_holders"),
@@ -182,15 +222,12 @@ class Wizard {
     const changed = this.names.some((name, index) => name !== dice[index].name);
     return h("div", { class: "stack" },
       h("p", {}, t(trial ? "setup.trial.is" : "setup.done.is")),
-      framed(h("img", { class: "camera", alt: t("setup.still"), src: `/api/setup/still/${still}.jpg` }), this.outlines(trial?.dice ?? dice, trial)),
+      trial
+        ? taken(still, this.state.zones.size, trial.dice.map((die) => die.top_px), trial.dice.map((die) => colourName(die.colour)))
+        : taken(still, this.state.zones.size, dice.map((die) => die.top_px), numbers(dice)),
       trial && this.trialSaid(trial),
-      !trial && h("fieldset", {}, h("legend", {}, t("setup.names")),
-        h("div", { class: "names" }, dice.map((die, index) => h("label", {}, t("setup.die", { number: index + 1, body: t(`body.${die.body}`) }),
-          h("select", { onchange: (event) => {
-            this.names[index] = event.target.value;
-            this.draw();
-          } }, this.state.names.map((name) => h("option", { value: name, selected: name === this.names[index] }, colourName(name)))))))),
-      changed && button(t("setup.learn"), () => this.act("names", { names: this.names }), { look: "primary wide", disabled: this.busy }),
+      !trial && h("fieldset", {}, h("legend", {}, t("setup.names")), this.naming()),
+      changed && this.learnButton(),
       !trial && h("section", {}, h("h3", {}, t("setup.margins")), h("ul", { class: "margins" }, margins.map(margin))),
       h("div", { class: "house" },
         button(t(trial ? "setup.try_again" : "setup.try"), () => this.act("try"), { disabled: this.busy || changed }),
@@ -209,17 +246,6 @@ class Wizard {
       problems.map((code) => h("p", {}, sentenceFor("problem", code))));
   }
 
-  /** The dice of the still, outlined and numbered, or named in a trial. */
-  outlines(dice, named) {
-    const [width, height] = this.state.zones.size;
-    const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
-    return s("svg", { class: "corners", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, dice.map((die, index) => {
-      const [x, y] = middle(die.top_px);
-      return [s("polygon", { class: "die-top", points: die.top_px.map(String).join(" ") }),
-        s("text", { x, y: y - width * 0.025, "text-anchor": "middle", "font-size": width * 0.028 }, named ? colourName(die.colour) : `${index + 1}`)];
-    }).flat());
-  }
-
   /** At a simulated table its dice are moved from here. */
   handsFor(deed) {
     if (!this.hands) return null;
@@ -229,6 +255,10 @@ class Wizard {
       this.look();
     }, { look: "wide" });
   }
+}
+
+function numbers(dice) {
+  return dice.map((_, index) => `${index + 1}`);
 }
 
 /** How surely a colour is told from the one it is most like, in plain words. */
