@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "images"
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CHROMIUM = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 SEED = 11
 PATIENCE_S = 30.0
 

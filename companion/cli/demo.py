@@ -23,11 +23,12 @@ from companion.cli.port_number import port_number
 from companion.game.deck import default_deck
 from companion.pairing.phones import PhonesFault
 from companion.store.faults import StoreFault
+from companion.store.growing_deck import GrowingDeck
 from companion.store.history import StoredGames
 from companion.store.journal import SqliteJournal
 from companion.store.phones import StoredPhones
 from companion.table.log import LogError
-from companion.table.ports import CardEye, DeckFault, JournalFault
+from companion.table.ports import DeckFault, JournalFault
 from companion.vision.profile import Profile
 from companion.web import PortTaken, check_port, serve
 
@@ -118,7 +119,7 @@ def _opened_journal(data: Path) -> SqliteJournal:
         raise Fault(error.sentence) from error
 
 
-def _eye(path: Path, new_cards: bool) -> Callable[[Profile], CardEye]:
+def _eye(path: Path, new_cards: bool) -> Callable[[Profile], GrowingDeck]:
     """Return what makes the reader of the cards: with the deck's file, else with the demo's own drawings."""
     if new_cards or path.exists():
         return lambda profile: open_deck(profile, path)
@@ -129,7 +130,7 @@ def _opened_demo(
     journal: SqliteJournal,
     seed: int | None,
     token: Callable[[], str],
-    eye: Callable[[Profile], CardEye] | None,
+    eye: Callable[[Profile], GrowingDeck] | None,
 ) -> Demo:
     try:
         shelf = StoredGames(journal.path)

@@ -25,14 +25,19 @@ from companion.store.deck_file import PicturedDeck
 from companion.store.growing_deck import GrowingDeck
 from companion.table.conductor import Table
 from companion.table.gestures import Gesture
-from companion.table.ports import CardEye, Journal
+from companion.table.ports import DeckFault, Journal
 from companion.vision.profile import Profile
 from companion.web import create_app
 from companion.web.demo import demo_pages
-from companion.web.setup_desk import SetupDesk, SetupPort
+from companion.web.setup_desk import SetupDesk, SetupPort, SetupRefused
+
+NO_HOLDERS = (
+    "The camera reads the cards at this table: mark the three holders too, or start the demo with "
+    "--cards-by-hand."
+)
 
 
-def drawn_eye(deck: Sequence[Card], path: Path | None = None) -> Callable[[Profile], CardEye]:
+def drawn_eye(deck: Sequence[Card], path: Path | None = None) -> Callable[[Profile], GrowingDeck]:
     """Return what makes a reader that knows these cards' drawings, and keeps what it learns in `path`."""
     return lambda profile: GrowingDeck.of(profile, PicturedDeck(drawn_deck(deck)), path)
 
@@ -47,7 +52,7 @@ class Demo:
         *,
         seed: int | None = None,
         token: Callable[[], str] = secrets.token_hex,
-        eye: Callable[[Profile], CardEye] | None = None,
+        eye: Callable[[Profile], GrowingDeck] | None = None,
         history: Shelf | None = None,
         phones: PhoneBook | None = None,
     ) -> None:
@@ -68,6 +73,7 @@ class Demo:
         self.calibration_s = clock.now_s() - began_s
         self.leds = SimulatedLeds(clock)
         reader = ProfileReader(profile)
+        deck_eye = None if eye is None else eye(profile)
         self.table = Table(
             journal,
             reader,
@@ -75,7 +81,7 @@ class Demo:
             self.leds,
             clock,
             deck=deck,
-            eye=None if eye is None else eye(profile),
+            eye=deck_eye,
             glance=self.scene.look,
             token=token,
         )
@@ -84,7 +90,16 @@ class Demo:
         self.button = SimulatedButton(self.table, clock, self._lets_in)
         # A robot's press is for the dice, whoever asks to be let in.
         self.robots = RobotSeats(self.table, self.scene, SimulatedButton(self.table, clock), clock)
-        port = SetupPort(self.scene.look, dict, reader.use, profile.zones)
+
+        def keep(made: Profile) -> None:
+            if deck_eye is not None:
+                try:
+                    deck_eye.use(made)
+                except DeckFault as fault:
+                    raise SetupRefused("no_holders", NO_HOLDERS) from fault
+            reader.use(made)
+
+        port = SetupPort(self.scene.look, dict, keep, profile.zones)
         self.app: Flask = create_app(self.table, history=history, door=self.door, setup=SetupDesk(port))
         self.app.register_blueprint(
             demo_pages(self.scene, self.leds, self.button, self.dealer, self.robots, clock, self.door)

@@ -45,6 +45,8 @@ class PlayerStatistics:
     """Cards won from the holders."""
     shapes: Mapping[str, int]
     luck: LuckSum | None
+    luck_course: tuple[float, ...]
+    """The luck of each game for which it is worked out, oldest first, in points."""
 
     @property
     def throws_per_card(self) -> float | None:
@@ -102,6 +104,7 @@ class _Sum:
         self.shapes: Counter[str] = Counter()
         self.lucky_games = 0
         self.lucky_turns: list[TurnLuck] = []
+        self.course: list[float] = []
 
     def add(self, digest: Digest, seat: int, luck: tuple[TurnLuck, ...] | None) -> None:
         tally = digest.tallies[seat]
@@ -115,7 +118,9 @@ class _Sum:
         self.shapes.update(tally.shapes)
         if luck:
             self.lucky_games += 1
-            self.lucky_turns += [turn for turn in luck if turn.seat == seat]
+            own = [turn for turn in luck if turn.seat == seat]
+            self.lucky_turns += own
+            self.course.append(sum(turn.luck for turn in own))
 
     def told(self) -> PlayerStatistics:
         return PlayerStatistics(
@@ -129,6 +134,7 @@ class _Sum:
             won=self.shapes.total(),
             shapes=dict(self.shapes),
             luck=luck_sum(self.lucky_turns, self.lucky_games) if self.lucky_games else None,
+            luck_course=tuple(reversed(self.course)),
         )
 
 

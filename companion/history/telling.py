@@ -82,6 +82,7 @@ def player_json(player: PlayerStatistics) -> dict[str, Any]:
         "throws_per_card": player.throws_per_card,
         "shapes": dict(player.shapes),
         "luck": None if player.luck is None else luck_sum_json(player.luck),
+        "luck_course": [round(luck, 3) for luck in player.luck_course],
     }
 
 

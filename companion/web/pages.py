@@ -14,6 +14,9 @@ SETUP = "SETUP"
 HISTORY = "HISTORY"
 """Configuration: whether past games can be looked at under /history."""
 
+SERVICE = "SERVICE"
+"""Configuration: whether the parts of the appliance can be examined under /service."""
+
 
 def html_pages() -> Blueprint:
     """Return the page at `/`. `/?lang=fr` chooses a language, which a cookie keeps."""
@@ -32,6 +35,7 @@ def html_pages() -> Blueprint:
                 robots=has(ROBOT_KINDS, ()),
                 history=has(HISTORY, False),
                 setup=has(SETUP, False),
+                service=has(SERVICE, False),
             )
         )
         answer.headers["Vary"] = "Accept-Language, Cookie"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from flask import Flask, Response, make_response, render_template
 
+from companion.web.catalogue import Catalogue
 from companion.web.errors import register_errors
 from companion.web.guard import Guard, own_names
 
@@ -29,11 +30,13 @@ def create_safe_app(sentence: str) -> Flask:
     app.extensions["companion.streams"] = NoStreams()
     Guard(own_names()).register(app)
     register_errors(app)
+    catalogue = Catalogue("service")
 
     @app.get("/")
     def page() -> Response:
-        answer = make_response(render_template("safe_mode.html", sentence=sentence))
+        answer = make_response(render_template("safe_mode.html", t=catalogue.asked_for(), sentence=sentence))
         answer.status_code = 503
+        answer.headers["Vary"] = "Accept-Language, Cookie"
         return answer
 
     return app

@@ -8,7 +8,9 @@ from typing import Any, Protocol
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
 from companion.web.addresses import url_for_phones
+from companion.web.catalogue import Catalogue
 from companion.web.errors import refusal
+from companion.web.pages import SERVICE
 from companion.web.qr import qr_svg
 
 
@@ -30,15 +32,31 @@ def service_pages(
     LED in turn, None where there are none.
     """
     pages = Blueprint("service", __name__)
+    catalogue = Catalogue("service")
+    # The page then shows the way here.
+    pages.record_once(lambda setup: setup.app.config.update({SERVICE: True}))
 
     def found() -> list[dict[str, Any]]:
         return [one.to_json() for one in examine()]
 
     @pages.get("/service")
     def page() -> Response:
-        return make_response(
-            render_template("service.html", findings=found(), urls=urls(), has_leds=try_leds is not None)
+        words = catalogue.asked_for()
+        findings = [
+            {
+                **one,
+                "subject": words.of_source(f"subject.{one['subject']}", one["subject"]),
+                "sentence": words.of_pattern("said", one["sentence"]),
+            }
+            for one in found()
+        ]
+        answer = make_response(
+            render_template(
+                "service.html", t=words, findings=findings, urls=urls(), has_leds=try_leds is not None
+            )
         )
+        answer.headers["Vary"] = "Accept-Language, Cookie"
+        return answer
 
     @pages.get("/api/service")
     def as_json() -> Response:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from flask import Blueprint, Response, make_response, render_template
 
+from companion.web.catalogue import Catalogue, Words
+
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One key as the page shows it; values as the file writes them."""
+    """One key as the page shows it; values as the file writes them, meanings in English."""
 
     section: str
     name: str
@@ -25,15 +27,29 @@ class SettingRow:
         """Whether somebody has set it to something else than the default."""
         return self.value != self.default
 
+    def told(self, words: Words) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Return meaning and kind, each with the language it is in."""
+        return (
+            words.of_source(f"setting.{self.section}.{self.name}", self.meaning),
+            words.of_pattern("kind", self.may_be),
+        )
+
 
 def settings_pages(rows: Sequence[SettingRow], place: str) -> Blueprint:
     """Return `/settings`; `place` is the file they came from, or where one would be looked for."""
     pages = Blueprint("settings", __name__)
+    catalogue = Catalogue("service")
 
     @pages.get("/settings")
     def page() -> Response:
+        words = catalogue.asked_for()
         sections = dict.fromkeys(row.section for row in rows)
-        grouped = [(section, [row for row in rows if row.section == section]) for section in sections]
-        return make_response(render_template("settings.html", sections=grouped, place=place))
+        grouped = [
+            (section, [(row, *row.told(words)) for row in rows if row.section == section])
+            for section in sections
+        ]
+        answer = make_response(render_template("settings.html", t=words, sections=grouped, place=place))
+        answer.headers["Vary"] = "Accept-Language, Cookie"
+        return answer
 
     return pages

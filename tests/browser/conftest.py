@@ -7,7 +7,7 @@ import pytest
 
 from companion.table.conductor import Table
 from companion.web import RunningServer
-from tests.browser.phones import Phone, served
+from tests.browser.phones import PHONE, TABLET, Phone, served
 from tests.web.table_at_hand import ToldReader
 
 if TYPE_CHECKING:
@@ -15,6 +15,20 @@ if TYPE_CHECKING:
 
 OpenPhone = Callable[..., Phone]
 AtTable = tuple[Table, RunningServer]
+Size = dict[str, int]
+
+
+@pytest.fixture
+def screen(request: pytest.FixtureRequest) -> Size:
+    """Return how large a phone's screen is where a test does not say it; see `on_phone_and_tablet`."""
+    size: Size = getattr(request, "param", PHONE)
+    return size
+
+
+on_phone_and_tablet = pytest.mark.parametrize(
+    "screen", [PHONE, TABLET], ids=["phone", "tablet"], indirect=True
+)
+"""Marks a flow that people go through on either."""
 
 
 @pytest.fixture
@@ -25,9 +39,9 @@ def at_table() -> Iterator[AtTable]:
 
 
 @pytest.fixture
-def open_phone(browser: "Browser", at_table: AtTable) -> Iterator[OpenPhone]:
+def open_phone(browser: "Browser", at_table: AtTable, screen: Size) -> Iterator[OpenPhone]:
     """Yield what opens phones at the table without a camera."""
-    yield from phones_at(browser, at_table[1])
+    yield from phones_at(browser, at_table[1], screen)
 
 
 @pytest.fixture
@@ -44,17 +58,17 @@ def at_camera(reader: ToldReader) -> Iterator[AtTable]:
 
 
 @pytest.fixture
-def camera_phone(browser: "Browser", at_camera: AtTable) -> Iterator[OpenPhone]:
+def camera_phone(browser: "Browser", at_camera: AtTable, screen: Size) -> Iterator[OpenPhone]:
     """Yield what opens phones at the table with a camera."""
-    yield from phones_at(browser, at_camera[1])
+    yield from phones_at(browser, at_camera[1], screen)
 
 
-def phones_at(browser: "Browser", server: RunningServer) -> Iterator[OpenPhone]:
+def phones_at(browser: "Browser", server: RunningServer, screen: Size) -> Iterator[OpenPhone]:
     """Yield what opens phones at a server; afterwards none may have complained."""
     phones: list[Phone] = []
 
-    def opened(**options: Any) -> Phone:
-        phones.append(Phone(browser, server.address, **options))
+    def opened(path: str = "", **options: Any) -> Phone:
+        phones.append(Phone(browser, f"{server.address}{path}", **{"viewport": screen, **options}))
         return phones[-1]
 
     yield opened

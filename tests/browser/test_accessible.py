@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPhone
-from tests.browser.phones import LAPTOP, PHONE, Phone
-from tests.browser.test_play import named_cards
+from tests.browser.conftest import AtTable, OpenPhone
+from tests.browser.phones import LAPTOP, PHONE
+from tests.browser.prepared import begin, name_cards, throw
 from tests.web.table_at_hand import ToldReader
 
 if TYPE_CHECKING:
@@ -51,14 +51,16 @@ def test_axe_sees_a_fault(open_phone: OpenPhone) -> None:
     assert any(fault.startswith("label") for fault in faults(phone.page))
 
 
-def test_lobby_board_and_sheets(open_phone: OpenPhone, scheme: str) -> None:
+def test_lobby_board_and_sheets(open_phone: OpenPhone, at_table: AtTable, scheme: str) -> None:
+    table, _ = at_table
     phone = open_phone(color_scheme=scheme)
     phone.sees("Start the game")
     assert faults(phone.page) == []
     phone.start_game(["Ana", "Ben", "Chloé"], first="Ana")
     assert faults(phone.page) == []
-    named_cards(phone)
-    phone.enter_throw("rrrygg")
+    name_cards(table)
+    throw(table, "rrrygg")
+    phone.sees("throw 1 of 3")
     assert faults(phone.page) == []
     sheets: list[Callable[[], None]] = [
         lambda: phone.tap("More"),
@@ -79,10 +81,11 @@ def test_lobby_board_and_sheets(open_phone: OpenPhone, scheme: str) -> None:
     assert faults(phone.page) == []
 
 
-def test_doubt_and_its_picture(camera_phone: OpenPhone, reader: ToldReader, scheme: str) -> None:
+def test_doubt_and_its_picture(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader, scheme: str
+) -> None:
+    begin(at_camera[0])
     phone = camera_phone(color_scheme=scheme)
-    phone.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(phone)
     reader.tell("rrrbgy", "colour_unsure", unsure=3)
     phone.tap("Read the dice")
     phone.sees("Please have a look")
@@ -96,12 +99,10 @@ def test_doubt_and_its_picture(camera_phone: OpenPhone, reader: ToldReader, sche
     [("display", TV), ("display", PHONE), ("rules", PHONE), ("rules", LAPTOP)],
     ids=lambda value: value if isinstance(value, str) else str(value["width"]),
 )
-def test_pages_for_the_room(open_phone: OpenPhone, path: str, size: dict[str, int], scheme: str) -> None:
-    phone = open_phone()
-    phone.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(phone)
-    phone.enter_throw("rrrygg")
-    other: Phone = open_phone(viewport=size, color_scheme=scheme)
-    other.page.goto(f"{other.page.url}{path}", wait_until="load")
-    other.page.get_by_role("heading", level=1).wait_for()
-    assert faults(other.page) == []
+def test_pages_for_the_room(
+    open_phone: OpenPhone, at_table: AtTable, path: str, size: dict[str, int], scheme: str
+) -> None:
+    begin(at_table[0], letters="rrrygg")
+    phone = open_phone(path, viewport=size, color_scheme=scheme)
+    phone.page.get_by_role("heading", level=1).wait_for()
+    assert faults(phone.page) == []

@@ -18,7 +18,6 @@ from companion.game.dice import DEFAULT_COLOURS, Body, Die
 from companion.game.events import Take
 from companion.store.growing_deck import GrowingDeck
 from companion.store.memory import MemoryJournal
-from companion.table.ports import CardEye
 from companion.vision.profile import Profile
 from companion.web import serve
 from tests.browser.phones import Phone
@@ -136,7 +135,7 @@ def dice_for(card: Card) -> tuple[Die, ...]:
 def evening(browser: Browser, deck: Path, lamp: LampState) -> Iterator[Evening]:
     """Play at a demo with this deck file; the piles lie the same each time."""
 
-    def eye(profile: Profile) -> CardEye:
+    def eye(profile: Profile) -> GrowingDeck:
         return GrowingDeck.opened(profile, deck, DEFAULT_COLOURS)
 
     tokens = iter(f"{number:032x}" for number in range(1, 10_000))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import OpenPhone
+from tests.browser.conftest import AtTable, OpenPhone, on_phone_and_tablet
 from tests.browser.phones import Phone
-from tests.browser.test_play import named_cards
+from tests.browser.prepared import begin
 
 pytestmark = pytest.mark.browser
 
@@ -21,10 +21,11 @@ def advised(phone: Phone) -> list[str]:
     return [name.partition("; the coach: ")[2] for name in phone.dice()]
 
 
-def test_one_phone_asks_and_no_other_is_told(open_phone: OpenPhone) -> None:
+@on_phone_and_tablet
+def test_one_phone_asks_and_no_other_is_told(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0])
     ana, ben = open_phone(), open_phone()
-    ana.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(ana)
+    ana.sees("to play")
     assert ana.page.get_by_role("region", name="Coach").count() == 0
     switch(ana)
     ana.sees("by throwing")
@@ -43,11 +44,10 @@ def test_one_phone_asks_and_no_other_is_told(open_phone: OpenPhone) -> None:
     ana.comes_to(lambda: advised(ana), [""] * 6)
 
 
-def test_a_change_and_a_card_to_take_are_told(open_phone: OpenPhone) -> None:
+def test_a_change_and_a_card_to_take_are_told(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0])
     phone = open_phone(locale="fr-FR")
     english = open_phone()
-    english.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(english)
     phone.tap("Plus")
     phone.sheet.get_by_role("switch", name="Conseil sur ce téléphone").click()
     phone.tap("Fermer")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import OpenPhone
-from tests.browser.phones import Phone
-from tests.browser.test_play import named_cards
+from tests.browser.conftest import AtTable, OpenPhone
+from tests.browser.prepared import begin, take_left_cards
 
 pytestmark = pytest.mark.browser
 
@@ -21,20 +20,15 @@ SMALLEST_PX = """() => Math.min(...[...document.querySelectorAll('#content *')]
 NAMES = ["Ana", "Bartholomew the Elder", "Chloé", "Dominique", "Émile", "Françoise"]
 
 
-def display(open_phone: OpenPhone, **options: object) -> Phone:
-    phone = open_phone(**options)
-    phone.page.goto(f"{phone.page.url}display", wait_until="load")
-    return phone
-
-
 @pytest.mark.parametrize("size", [TV, SMALL_TV], ids=["1080", "720"])
-def test_the_television_follows_and_shows_all_at_once(open_phone: OpenPhone, size: dict[str, int]) -> None:
-    tv = display(open_phone, viewport=size)
+def test_the_television_follows_and_shows_all_at_once(
+    open_phone: OpenPhone, at_table: AtTable, size: dict[str, int]
+) -> None:
+    tv = open_phone("display", viewport=size)
     tv.sees("A game begins on a phone.")
-    phone = open_phone()
-    phone.start_game(NAMES, first="Ana")
+    begin(at_table[0], NAMES)
     tv.sees("to play")
-    named_cards(phone)
+    phone = open_phone()
     phone.enter_throw("rrrbgy")
     tv.sees("throw 1 of 3")
     for name in NAMES:
@@ -49,16 +43,12 @@ def test_the_television_follows_and_shows_all_at_once(open_phone: OpenPhone, siz
     assert tv.page.get_by_role("button").count() == 0, "it is only to look at"
 
 
-def test_the_television_says_who_won(open_phone: OpenPhone) -> None:
-    tv, phone = display(open_phone, viewport=TV, locale="fr-FR"), open_phone()
-    phone.start_game(["Ana", "Ben"], first="Ana")
-    for holder in ("left", "middle", "right"):
-        phone.name_card(holder, "three of a kind")
-    for turn in range(13):
-        phone.enter_throw("rrrbgy")
-        phone.tap("Take the card in the left holder")
-        if turn < 12:
-            phone.name_card("left", "three of a kind")
+def test_the_television_says_who_won(open_phone: OpenPhone, at_table: AtTable) -> None:
+    table, _ = at_table
+    tv = open_phone("display", viewport=TV, locale="fr-FR")
+    begin(table)
+    take_left_cards(table, 13)
+    phone = open_phone()
     phone.tap("Ana may end the game now")
     phone.tap("End the game")
     tv.page.get_by_role("heading", name="Ana gagne").wait_for()

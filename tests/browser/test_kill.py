@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.phones import LAPTOP, Phone
+from tests.browser.phones import LAPTOP, Phone, press_button
 from tests.conftest import ROOT
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_open_phones_come_back_to_the_same_game(browser: Browser, table: Table) 
     ana.tap("Ask", exact=True)
     ana.sees("Now press the button on the table.")
     at_table.page.get_by_text("asks to play along").wait_for()
-    at_table.page.get_by_role("button", name="The table's button").click()
+    press_button(at_table.page)
     ana.sees("This phone may act now.")
     ana.start_game(["Ana", "Ben"], first="Ben")
     for holder in ("left", "middle", "right"):

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from companion.table.conductor import Table
 from companion.web import create_app, serve
 from tests.browser.conftest import AtTable, OpenPhone
 from tests.browser.phones import LAPTOP, PHONE, Phone
+from tests.browser.prepared import begin
 
 pytestmark = pytest.mark.browser
 
-SMALL = """all => all.map(e => [e.getAttribute("aria-label") || e.textContent, e.getBoundingClientRect()])
+SMALL = """all => all.map(e => [e.getAttribute("aria-label") || e.textContent,
+    (e.type === "checkbox" ? e.closest("label") : e).getBoundingClientRect()])
   .filter(([, box]) => box.width > 0 && (box.width < 44 || box.height < 44)).map(([name]) => name)"""
+"""What can be tapped but is too small for a finger; a box to be ticked is as large as its label."""
 ENLARGE = "document.documentElement.style.fontSize = '200%'"
 
 
-def under_way(phone: Phone) -> None:
-    phone.start_game(["Ana", "Bartholomew the Elder", "Chloé"], first="Ana")
-    phone.name_card("left", "triple pair")
-    phone.name_card("middle", "four of a kind")
-    phone.name_card("right", "large colour")
-    phone.enter_throw("rrrygg")
+def under_way(table: Table) -> None:
+    shapes = ((2, 2, 2), (4,), (6,))
+    begin(table, ("Ana", "Bartholomew the Elder", "Chloé"), shapes=shapes, letters="rrrygg")
 
 
 def is_too_wide(phone: Phone) -> bool:
@@ -31,8 +32,10 @@ def is_too_wide(phone: Phone) -> bool:
 @pytest.mark.parametrize(
     "size", [PHONE, {"width": 320, "height": 568}, LAPTOP], ids=["phone", "old phone", "laptop"]
 )
-def test_nothing_is_wider_than_the_screen(open_phone: OpenPhone, size: dict[str, int], locale: str) -> None:
-    under_way(open_phone())
+def test_nothing_is_wider_than_the_screen(
+    open_phone: OpenPhone, at_table: AtTable, size: dict[str, int], locale: str
+) -> None:
+    under_way(at_table[0])
     phone = open_phone(viewport=size, locale=locale)
     phone.page.get_by_role("heading", level=1).wait_for()
     assert not is_too_wide(phone)
@@ -40,16 +43,43 @@ def test_nothing_is_wider_than_the_screen(open_phone: OpenPhone, size: dict[str,
     assert not is_too_wide(phone)
 
 
-def test_targets_are_large(open_phone: OpenPhone) -> None:
+def test_targets_are_large(open_phone: OpenPhone, at_table: AtTable) -> None:
     phone = open_phone()
     phone.sees("Start the game")
     assert phone.page.get_by_role("button").evaluate_all(SMALL) == []
-    under_way(phone)
+    under_way(at_table[0])
+    phone.sees("throw 1 of 3")
     assert phone.page.get_by_role("button").evaluate_all(SMALL) == []
     for name in ("white die, red", "Enter throw", "More", "four of a kind"):
         phone.tap(name)
         assert phone.sheet.locator("button, a").evaluate_all(SMALL) == []
         phone.tap("Close")
+
+
+JUMPS = """window.jumps = 0; new PerformanceObserver((list) => {
+  for (const shift of list.getEntries()) jumps += shift.value;
+}).observe({type: 'layout-shift', buffered: true})"""
+DRAWN = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+SEEN_TO_JUMP = 0.02
+"""A jump that people notice is 0.1 or more (web.dev, Cumulative Layout Shift)."""
+
+
+@pytest.mark.parametrize("letters", [None, "rrrygg"], ids=["lobby", "board"])
+def test_nothing_jumps_while_it_loads(open_phone: OpenPhone, at_table: AtTable, letters: str | None) -> None:
+    if letters is not None:
+        begin(at_table[0], letters=letters)
+    phone = open_phone()
+    phone.page.add_init_script(JUMPS)
+    phone.page.reload(wait_until="load")
+    phone.sees("Start the game" if letters is None else "throw 1 of 3")
+    phone.page.evaluate(DRAWN)
+    assert phone.page.evaluate("jumps") < SEEN_TO_JUMP
+    if letters is not None:
+        # Nor as the game goes on: what is tapped next stays where it is.
+        phone.tap("Take the card in the middle holder with a change")
+        phone.tap("Close")
+        phone.page.evaluate(DRAWN)
+        assert phone.page.evaluate("jumps") < SEEN_TO_JUMP
 
 
 def test_dark_is_dark(open_phone: OpenPhone) -> None:
@@ -79,8 +109,9 @@ def test_a_game_is_started_by_keyboard(open_phone: OpenPhone) -> None:
 
 def test_a_page_comes_back_by_itself(open_phone: OpenPhone, at_table: AtTable) -> None:
     table, server = at_table
+    under_way(table)
     phone = open_phone()
-    under_way(phone)
+    phone.sees("throw 1 of 3")
     server.close()
     phone.sees("The table can not be reached")
     with serve(create_app(table, heartbeat_s=2), "127.0.0.1", server.port):

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from tests.browser.conftest import AtTable, OpenPhone
+from tests.browser.conftest import AtTable, OpenPhone, on_phone_and_tablet
 from tests.browser.phones import Phone
+from tests.browser.prepared import CARDS, begin
 from tests.web.table_at_hand import ToldReader
 
 pytestmark = pytest.mark.browser
 
 
-def begun(open_phone: OpenPhone, *, all_named: bool = True) -> Phone:
+def begun(open_phone: OpenPhone, at_camera: AtTable, shapes: Sequence[Sequence[int]] = CARDS) -> Phone:
+    begin(at_camera[0], shapes=shapes)
     phone = open_phone()
-    phone.start_game(["Ana", "Ben"], first="Ana")
-    phone.name_card("left", "full house")
-    phone.name_card("middle", "four of a kind")
-    if all_named:
-        phone.name_card("right", "large colour")
+    phone.sees("to play")
     return phone
+
+
+def count_taps(phone: Phone) -> None:
+    """Let the page count from now on how often somebody taps it."""
+    phone.page.evaluate("window.taps = 0; addEventListener('click', () => { taps += 1; }, true)")
 
 
 def lying(at_table: AtTable) -> list[str]:
@@ -28,38 +33,44 @@ def lying(at_table: AtTable) -> list[str]:
     return [die.colour for die in game.dice]
 
 
+@on_phone_and_tablet
 def test_a_doubtful_die_is_mended_in_two_taps(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
-    phone = begun(camera_phone)
+    phone = begun(camera_phone, at_camera)
     reader.tell("rrrbgy", "colour_unsure", unsure=3)
     phone.tap("Read the dice")
     phone.sees("The colour of a die is not sure")
+    count_taps(phone)
     phone.tap("Put the dice right")
     phone.sheet.get_by_role("group", name="The table as the camera saw it").wait_for()
     phone.tap("Not blue but purple")
     phone.sees("throw 1 of 3")
+    assert phone.page.evaluate("taps") == 2
     assert lying(at_camera) == ["red", "red", "red", "purple", "green", "yellow"]
 
 
 def test_a_misread_that_counted_is_corrected_in_its_picture(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
-    phone = begun(camera_phone)
+    phone = begun(camera_phone, at_camera)
     reader.tell("rrrbgy", unsure=3)
     phone.tap("Read the dice")
     phone.sees("throw 1 of 3")
+    count_taps(phone)
     phone.tap("white die, blue")
     phone.sheet.get_by_role("group", name="The table as the camera saw it").wait_for()
     phone.tap("Not blue but purple")
     phone.sees("Correction: Ana’s throw was")
+    assert phone.page.evaluate("taps") == 2
     assert lying(at_camera)[3] == "purple"
 
 
+@on_phone_and_tablet
 def test_a_die_that_was_missed_is_added(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
-    phone = begun(camera_phone)
+    phone = begun(camera_phone, at_camera)
     reader.tell("rrrbg", "too_few_dice")
     phone.tap("Read the dice")
     phone.sees("Look in the tower")
@@ -72,10 +83,11 @@ def test_a_die_that_was_missed_is_added(
     assert lying(at_camera)[-1] == "yellow"
 
 
+@on_phone_and_tablet
 def test_a_die_in_the_picture_can_be_tapped(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
-    phone = begun(camera_phone)
+    phone = begun(camera_phone, at_camera)
     reader.tell("rrrrbg", "colour_unsure", unsure=0)
     phone.tap("Read the dice")
     phone.tap("Put the dice right")
@@ -87,10 +99,32 @@ def test_a_die_in_the_picture_can_be_tapped(
     assert lying(at_camera) == ["red", "red", "red", "red", "blue", "orange"]
 
 
+def test_a_die_in_the_picture_is_reached_by_keyboard(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone, at_camera)
+    reader.tell("rrrrbg", "colour_unsure", unsure=0)
+    phone.tap("Read the dice")
+    phone.tap("Put the dice right")
+    picture = phone.sheet.get_by_role("group", name="The table as the camera saw it")
+    picture.get_by_role("button", name="white die, red").first.focus()
+    for _ in range(5):
+        phone.page.keyboard.press("Tab")
+    phone.page.keyboard.press("Enter")
+    chosen = picture.get_by_role("button", name="black die, green", pressed=True)
+    chosen.wait_for()
+    assert chosen.evaluate("die => die === document.activeElement"), "the focus stays where it was"
+    phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name="orange").click()
+    phone.tap("This is the throw")
+    phone.sees("throw 1 of 3")
+    assert lying(at_camera)[5] == "orange"
+
+
+@on_phone_and_tablet
 def test_a_kept_die_that_differs_offers_both_truths(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
-    phone = begun(camera_phone)
+    phone = begun(camera_phone, at_camera)
     reader.tell("rrybgp")
     phone.tap("Read the dice")
     phone.sees("throw 1 of 3")
@@ -103,8 +137,11 @@ def test_a_kept_die_that_differs_offers_both_truths(
     phone.sees("Correction: Ana’s throw was")
 
 
-def test_a_throw_waits_until_the_card_is_named(camera_phone: OpenPhone, reader: ToldReader) -> None:
-    phone = begun(camera_phone, all_named=False)
+@on_phone_and_tablet
+def test_a_throw_waits_until_the_card_is_named(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone, at_camera, CARDS[:2])
     other = camera_phone(locale="fr-FR")
     reader.tell("rrrrgy")
     phone.tap("Read the dice")
@@ -118,7 +155,7 @@ def test_a_throw_waits_until_the_card_is_named(camera_phone: OpenPhone, reader: 
 def test_a_reading_can_be_forgotten_and_typed_instead(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
-    phone = begun(camera_phone)
+    phone = begun(camera_phone, at_camera)
     reader.tell("", "hand_in_view")
     phone.tap("Read the dice")
     phone.sees("A hand is in the picture")
@@ -131,8 +168,10 @@ def test_a_reading_can_be_forgotten_and_typed_instead(
     assert lying(at_camera)[4:] == ["green", "green"]
 
 
-def test_hold_on_the_phone_takes_the_only_card(camera_phone: OpenPhone, reader: ToldReader) -> None:
-    phone = begun(camera_phone)
+def test_hold_on_the_phone_takes_the_only_card(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone, at_camera)
     reader.tell("rrrrgy")
     phone.tap("Read the dice")
     phone.sees("throw 1 of 3")

@@ -12,7 +12,7 @@ from companion.pairing.door import Door
 from companion.store.journal import SqliteJournal
 from companion.store.phones import StoredPhones
 from companion.web import create_app, serve
-from tests.browser.conftest import phones_at
+from tests.browser.conftest import Size, on_phone_and_tablet, phones_at
 from tests.browser.phones import Phone
 from tests.web.table_at_hand import PlainClock, table_at_hand
 
@@ -31,14 +31,15 @@ def door(tmp_path: Path) -> Iterator[Door]:
 
 
 @pytest.fixture
-def open_phone(browser: Browser, door: Door) -> Iterator[OpenPhone]:
+def open_phone(browser: Browser, door: Door, screen: Size) -> Iterator[OpenPhone]:
     with (
         table_at_hand() as table,
         serve(create_app(table, heartbeat_s=2, door=door), "127.0.0.1", 0) as server,
     ):
-        yield from phones_at(browser, server)
+        yield from phones_at(browser, server, screen)
 
 
+@on_phone_and_tablet
 def test_what_was_tapped_is_done_once_the_button_is_pressed(open_phone: OpenPhone, door: Door) -> None:
     ana, ben = open_phone(), open_phone()
     ana.sees("This phone looks on.")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 
-from tests.browser.conftest import AtTable, OpenPhone
+from companion.game.deck import default_deck
+from companion.table.intents import StartGame
+from tests.browser.conftest import AtTable, OpenPhone, on_phone_and_tablet
 from tests.browser.phones import LAPTOP, Phone
+from tests.browser.prepared import begin, submit, take_left_cards
 
 pytestmark = pytest.mark.browser
 
@@ -18,6 +22,18 @@ def named_cards(phone: Phone) -> None:
     phone.name_card("right", "large colour")
 
 
+def usual_points(*sizes: int, named: int) -> int:
+    """What most cards of the default deck are worth that have these groups, so many of a named colour."""
+    worth = Counter(
+        card.points
+        for card in default_deck().cards
+        if sorted(group.size for group in card.groups) == sorted(sizes)
+        and sum(group.colour is not None for group in card.groups) == named
+    )
+    return worth.most_common(1)[0][0]
+
+
+@on_phone_and_tablet
 def test_two_turns_by_hand_while_another_phone_follows(open_phone: OpenPhone, at_table: AtTable) -> None:
     ana, ben = open_phone(), open_phone(viewport=LAPTOP)
     ana.start_game(["Ana", "Ben", "Chloé"], first="Ana")
@@ -39,10 +55,10 @@ def test_two_turns_by_hand_while_another_phone_follows(open_phone: OpenPhone, at
     assert [player.cards for player in game.players] == [1, 0, 0]
 
 
-def test_a_change_asks_which_die_and_undo_brings_it_back(open_phone: OpenPhone) -> None:
+@on_phone_and_tablet
+def test_a_change_asks_which_die_and_undo_brings_it_back(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0], ("Ben", "Ana"))
     phone = open_phone()
-    phone.start_game(["Ana", "Ben"], first="Ben")
-    named_cards(phone)
     phone.enter_throw("rrrygg")
     phone.sees("Both black dice are alike")
     phone.tap("Take the card in the middle holder with a change")
@@ -58,11 +74,11 @@ def test_a_change_asks_which_die_and_undo_brings_it_back(open_phone: OpenPhone) 
     phone.sees("Brought back: Ben’s card.")
 
 
-def test_a_wrong_die_is_corrected_from_the_scoreboard(open_phone: OpenPhone) -> None:
+@on_phone_and_tablet
+def test_a_wrong_die_is_corrected_from_the_scoreboard(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0], letters="rrbbgy")
     phone = open_phone()
-    phone.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(phone)
-    phone.enter_throw("rrbbgy")
+    phone.sees("throw 1 of 3")
     assert phone.page.get_by_role("button", name="Take the card").count() == 0
     phone.tap("white die, blue")
     phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name="red").click()
@@ -71,15 +87,23 @@ def test_a_wrong_die_is_corrected_from_the_scoreboard(open_phone: OpenPhone) -> 
     phone.comes_to(lambda: phone.dice()[:3], ["white die, red"] * 3)
 
 
+@on_phone_and_tablet
 def test_a_card_that_nobody_knows_is_made_from_its_parts(open_phone: OpenPhone, at_table: AtTable) -> None:
+    submit(at_table[0], StartGame(("Ana", "Ben"), 0))
     phone = open_phone()
-    phone.start_game(["Ana", "Ben"], first="Ana")
     phone.tap("Name the card in the right holder")
     phone.tap("full house")
     phone.tap("None of these")
+    phone.tap("three of a kind")
+    assert phone.sheet.locator("output[aria-live]").inner_text() == str(usual_points(3, named=0))
+    phone.tap("full house")
     first = phone.sheet.get_by_role("group", name="Group of 3")
     first.get_by_role("button", name="blue").click()
-    phone.tap("More points")
+    # It is worth at first what the deck's cards like it are.
+    points = phone.sheet.locator("output[aria-live]")
+    assert points.inner_text() == str(usual_points(3, 2, named=1))
+    while int(points.inner_text()) < 3:
+        phone.tap("More points")
     phone.tap("theft", exact=True)
     phone.tap("This is the card")
     phone.sees("New card in the right holder")
@@ -87,10 +111,10 @@ def test_a_card_that_nobody_knows_is_made_from_its_parts(open_phone: OpenPhone, 
     assert card == {"groups": [[3, "blue"], [2, None]], "points": 3, "action": "theft"}
 
 
+@on_phone_and_tablet
 def test_theft_and_exchange_with_the_companion_drawing(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0])
     phone = open_phone()
-    phone.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(phone)
     phone.enter_throw("rrrrgy")
     phone.tap("Take the card in the middle holder")
     for action in ("theft", "exchange"):
@@ -113,17 +137,14 @@ def test_theft_and_exchange_with_the_companion_drawing(open_phone: OpenPhone, at
     assert "exchange" in [card["action"] for card in hands[1]]
 
 
-def test_to_the_end_and_once_more(open_phone: OpenPhone) -> None:
+@on_phone_and_tablet
+def test_to_the_end_and_once_more(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0], ("Ana", "Ben"))
+    take_left_cards(at_table[0], 12)
     phone = open_phone()
-    phone.start_game(["Ana", "Ben", "Chloé", "Dan"], first="Ana")
     phone.name_card("left", "three of a kind")
-    phone.name_card("middle", "four of a kind")
-    phone.name_card("right", "large colour")
-    for turn in range(13):
-        phone.enter_throw("rrrbgy")
-        phone.tap("Take the card in the left holder")
-        if turn < 12:
-            phone.name_card("left", "three of a kind")
+    phone.enter_throw("rrrbgy")
+    phone.tap("Take the card in the left holder")
     phone.tap("Ana may end the game now")
     phone.tap("End the game")
     phone.sees("Ana wins!")
@@ -132,10 +153,8 @@ def test_to_the_end_and_once_more(open_phone: OpenPhone) -> None:
 
 
 def test_a_stale_phone_is_told_and_shows_what_is_true(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0], letters="rrrrgy")
     ana, ben = open_phone(), open_phone()
-    ana.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(ana)
-    ana.enter_throw("rrrrgy")
     ben.sees("throw 1 of 3")
     # Ben's phone hears nothing of the take, as one does that just wakes.
     ben.context.set_offline(True)

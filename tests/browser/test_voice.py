@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import OpenPhone
+from tests.browser.conftest import AtTable, OpenPhone
 from tests.browser.phones import Phone
-from tests.browser.test_play import named_cards
+from tests.browser.prepared import begin
 
 pytestmark = pytest.mark.browser
 
@@ -39,10 +39,9 @@ def spoken(phone: Phone) -> list[str]:
     return [text for _, text in phone.page.evaluate("spoken")]
 
 
-def test_what_happens_is_spoken_once_where_it_is_wanted(open_phone: OpenPhone) -> None:
+def test_what_happens_is_spoken_once_where_it_is_wanted(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0])
     ana, ben = listening(open_phone), listening(open_phone)
-    ana.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(ana)
     ben.tap("More")
     ben.sheet.get_by_role("switch", name="Speech").click()
     ben.tap("Close")
@@ -74,10 +73,10 @@ def test_speech_is_in_the_page_s_language(open_phone: OpenPhone) -> None:
     assert phone.page.evaluate("spoken") == [["fr", "Je dirai ce qui arrive."]]
 
 
-def test_sounds_tell_of_cards_and_turns(open_phone: OpenPhone) -> None:
+def test_sounds_tell_of_cards_and_turns(open_phone: OpenPhone, at_table: AtTable) -> None:
+    begin(at_table[0])
     phone = listening(open_phone)
-    phone.start_game(["Ana", "Ben"], first="Ana")
-    named_cards(phone)
+    phone.sees("to play")
     assert phone.page.evaluate("tones") == []
     phone.tap("More")
     phone.sheet.get_by_role("switch", name="Sounds").click()

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.cli.demo_table import Demo, drawn_eye
+from companion.devices.simulated.scene import BODIES
 from companion.game.deck import default_deck
+from companion.game.dice import Die
 from companion.store.memory import MemoryJournal
 from companion.web import serve
+from tests.browser.phones import press_button
 from tests.web.demo_person import Person, as_bag, last_throw
 
 DECK = default_deck().cards
@@ -60,7 +63,7 @@ def test_throw_and_press_brings_the_dice_to_the_rules(page: Page, served: tuple[
     page.get_by_role("button", name=re.compile("^Throw")).first.click()
     page.get_by_text("press the round button").wait_for()
     truth = person.lying()
-    page.get_by_role("button", name="The table's button").click()
+    press_button(page)
     now = person.until("reading", "throw")
     if now["phase"] == "doubt":
         page.get_by_text("The companion is not sure").wait_for()
@@ -77,11 +80,70 @@ def test_a_tap_on_a_die_sets_it_aside_and_another_takes_it_back(
             person.act("die", index=die["index"])
     page.locator(".view:not(.waiting) [data-die='2'].track").wait_for()
     for zone in ("reserve", "track"):
-        box = page.locator("[data-die='2']").bounding_box()
-        assert box is not None
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.click(*middle_of(page, 2))
         page.locator(f".view:not(.waiting) [data-die='2'].{zone}").wait_for()
         assert person.state()["dice"][2]["zone"] == zone
+
+
+def test_dice_are_set_aside_as_fast_as_they_are_tapped_and_one_may_be_turned(
+    page: Page, served: tuple[Person, str]
+) -> None:
+    person, _ = served
+    colours = ("red", "red", "blue", "yellow", "green", "green")
+    person.demo.scene.lay_out(
+        [Die(body, colour, False) for body, colour in zip(BODIES, colours, strict=True)]
+    )
+    press_button(page)
+    assert person.until("reading", "throw")["game"]["change_open"]
+    # What is read is shown, and what comes next is to set dice aside, not to throw all.
+    page.locator(".throws-column .button:not(.primary)").first.wait_for()
+    page.locator(".view:not(.waiting)").wait_for()
+    lying = [middle_of(page, index) for index in range(4)]
+    for x, y in lying[:3]:
+        page.mouse.click(x, y)
+    for index in (0, 1, 2):
+        page.locator(f"[data-die='{index}'].reserve").wait_for()
+    page.get_by_role("button", name="Throw 3 dice").wait_for()
+    assert is_green(page, "Throw 3 dice")
+
+    change = page.get_by_role("group", name="The black-dice change")
+    change.get_by_text("Turn the white blue one").wait_for()
+    change.get_by_role("button", name="to red").click()
+    change.get_by_text("The white die is turned from blue to red.").wait_for()
+    assert [die["colour"] for die in person.state()["dice"]][:3] == ["red"] * 3
+    page.mouse.click(*lying[3])
+    page.get_by_role("button", name="Throw 2 dice").wait_for()
+    assert change.get_by_role("button").count() == 1, "only one die is turned"
+    # Taken back, it is as it was thrown.
+    page.locator(".view:not(.waiting)").wait_for()
+    page.mouse.click(*middle_of(page, 2))
+    page.get_by_role("button", name="Throw 3 dice").wait_for()
+    change.get_by_text("Turn the white yellow one").wait_for()
+    assert person.state()["dice"][2]["colour"] == "blue"
+
+
+def test_throwing_is_offered_only_where_it_has_a_meaning(page: Page, served: tuple[Person, str]) -> None:
+    person, _ = served
+    page.get_by_text("it is your turn").wait_for()
+    assert is_green(page, "Throw all six")
+    person.ask("abandon_game")
+    page.get_by_text("Start a game on the scoreboard").wait_for()
+    throw = page.get_by_role("button", name="Throw")
+    assert throw.is_disabled()
+    assert is_green(page, "Throw") is False
+
+
+def middle_of(page: Page, die: int) -> tuple[float, float]:
+    """Where to tap a die, in pixels of the page."""
+    box = page.locator(f"[data-die='{die}']").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def is_green(page: Page, name: str) -> bool:
+    """Whether the button of that name looks like what comes next."""
+    classes = page.get_by_role("button", name=re.compile(f"^{name}")).first.get_attribute("class") or ""
+    return "primary" in classes.split()
 
 
 def test_a_die_is_reached_by_keyboard(page: Page, served: tuple[Person, str]) -> None:
@@ -119,7 +181,10 @@ def test_everything_needed_fits_the_screen(page: Page) -> None:
     viewport = page.viewport_size
     assert viewport is not None
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
-    for part in (".view", ".demo-hint", ".round-button", ".throws-column .button"):
+    parts = [".view", ".demo-hint", ".round-button", ".throws-column .button"]
+    if viewport == LAPTOP:
+        parts += [".drawer >> nth=0", ".drawer >> nth=1"]
+    for part in parts:
         box = page.locator(part).first.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= viewport["height"], part
@@ -139,6 +204,6 @@ def test_mischief_is_told_on_the_page(page: Page, served: tuple[Person, str]) ->
     page.get_by_text("Mischief").click()
     with page.expect_response("**/demo/mischief"):
         page.get_by_role("combobox", name="Camera").select_option("unplugged")
-    page.get_by_role("button", name="The table's button").click()
+    press_button(page)
     page.get_by_text("The companion is not sure").wait_for()
     assert person.snapshot()["phase"] == "doubt"

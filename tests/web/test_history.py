@@ -133,6 +133,8 @@ def test_statistics_take_up_luck_as_it_is_worked_out(client: FlaskClient) -> Non
     assert after["luck_pending"] == ["game0"]
     chloe = next(player for player in after["players"] if player["name"] == "Chloé")
     assert chloe["luck"] == luck["players"][1]
+    assert chloe["luck_course"] == [pytest.approx(chloe["luck"]["luck"], abs=0.001)]
+    assert before["players"][0]["luck_course"] == []
 
 
 def test_a_file_that_went_away_is_told(tmp_path: Path) -> None:

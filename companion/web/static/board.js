@@ -21,9 +21,10 @@ export function board(app) {
     ["waiting", [phase, game, reading, health], () => waiting(app)],
     ["seen", [phase, game.holders, snapshot.cards, game.colours], () => cardsSeen(app)],
     ["dice", [phase, game.dice, game.inherited, game.colours, reading, held, game.throw_number, game.throws_left, app.coach.odds?.best], () => dice(app)],
-    ["coach", [app.coach.on, app.coach.odds], () => coachPanel(app)],
     ["holders", [phase, game.holders, game.colours, marker, app.coach.odds], () => holders(app)],
     ["pass", [phase, game.may_pass, marker], () => pass(app)],
+    // Below what can be taken: advice may not push the cards out of sight.
+    ["coach", [app.coach.on, app.coach.odds], () => coachPanel(app)],
   ];
 }
 

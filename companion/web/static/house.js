@@ -7,9 +7,9 @@ let urls = null; // under which addresses phones join, once asked
 
 /** The links, past games among them where the table keeps them. */
 export function houseLinks() {
-  const { history, setup } = document.documentElement.dataset;
+  const { history, setup, service } = document.documentElement.dataset;
   const links = [["/rules", "menu.rules"], ["/display", "menu.display"], ...(history ? [[history, "menu.history"]] : []),
-    ...(setup ? [[setup, "menu.setup"]] : [])];
+    ...(setup ? [[setup, "menu.setup"]] : []), ...(service ? [[service, "menu.service"]] : [])];
   return h("nav", { class: "house", "aria-label": t("menu.house") },
     links.map(([href, key]) => h("a", { class: "button", href }, t(key))));
 }

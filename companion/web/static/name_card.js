@@ -30,10 +30,11 @@ class Naming {
     this.all = false;
     this.building = false;
     this.groups = [[3, null]];
-    this.points = 2;
+    this.points = 1;
+    this.saidPoints = false; // until somebody says so, a shape is worth what it usually is
     this.action = null;
     const question = this.question(app.snapshot);
-    if (question?.why === "new" && question.guess) Object.assign(this, { building: true, ...question.guess });
+    if (question?.why === "new" && question.guess) Object.assign(this, { building: true, saidPoints: true, ...question.guess });
   }
 
   question({ game }) {
@@ -90,13 +91,27 @@ class Naming {
         : h("div", { class: "card-grid" },
             shown.map((card, index) => cardChoice(card, game.colours, () => this.send(card, sheet), { focus: `known-${index}` }))),
       shown.length < fitting.length && button(t("name.all", { n: fitting.length }), () => this.set(sheet, { all: true }), { focus: "all" }),
-      button(t("name.build"), () => this.turnTo(sheet, { building: true, groups: this.groupsOfShape() }), { look: "wide", focus: "build" }),
+      button(t("name.build"), () => this.turnTo(sheet, { building: true, ...this.withWorth(this.groupsOfShape()) }), { look: "wide", focus: "build" }),
     ];
+  }
+
+  /** These groups, and what most known cards like them are worth: with as many groups of any colour, else of their shape. */
+  withWorth(groups) {
+    if (this.saidPoints) return { groups };
+    const alike = (kind) => (this.known ?? []).filter((card) => kind(card.groups) === kind(groups)).map(({ points }) => points);
+    const exactly = alike((all) => all.map(([size, colour]) => `${size}${colour === null}`).sort().join());
+    const worth = exactly.length ? exactly : alike((all) => shapeOf({ groups: all }));
+    const times = (points) => worth.filter((other) => other === points).length;
+    return { groups, points: worth.reduce((best, points) => (times(points) > times(best) ? points : best), worth[0] ?? this.points) };
   }
 
   groupsOfShape() {
     const sizes = SHAPES.find(([key]) => key === this.shape)?.[1] ?? [3];
     return sizes.map((size) => [size, null]);
+  }
+
+  setPoints(sheet, points) {
+    this.set(sheet, { points, saidPoints: true });
   }
 
   shapeChip(key, sizes, chosen, onclick) {
@@ -112,13 +127,13 @@ class Naming {
     return [
       h("div", { class: "chips", role: "group", "aria-label": t("name.shape") },
         SHAPES.map(([key, shape]) =>
-          this.shapeChip(key, shape, shape.join() === sizes, () => this.set(sheet, { groups: shape.map((size) => [size, null]) })))),
+          this.shapeChip(key, shape, shape.join() === sizes, () => this.set(sheet, this.withWorth(shape.map((size) => [size, null])))))),
       this.groups.map((group, index) => this.groupRow(game, sheet, group, index)),
       total < DICE && button(t("name.add_group"), () => this.set(sheet, { groups: [...this.groups, [1, null]] }), { look: "quiet", focus: "add-group" }),
       h("div", { class: "row" }, h("span", { class: "strong" }, t("name.points")),
-        button("−", () => this.set(sheet, { points: Math.max(0, this.points - 1) }), { look: "round", "aria-label": t("name.fewer"), focus: "fewer" }),
+        button("−", () => this.setPoints(sheet, Math.max(0, this.points - 1)), { look: "round", "aria-label": t("name.fewer"), focus: "fewer" }),
         h("output", { class: "big", "aria-live": "polite" }, String(this.points)),
-        button("+", () => this.set(sheet, { points: Math.min(MOST_POINTS, this.points + 1) }), { look: "round", "aria-label": t("name.more"), focus: "more" })),
+        button("+", () => this.setPoints(sheet, Math.min(MOST_POINTS, this.points + 1)), { look: "round", "aria-label": t("name.more"), focus: "more" })),
       h("div", { class: "chips", role: "group", "aria-label": t("name.action") },
         ACTIONS.map((action) =>
           h("button", { type: "button", class: `chip${this.action === action ? " chosen" : ""}`, "aria-pressed": String(this.action === action),
@@ -130,7 +145,7 @@ class Naming {
   }
 
   groupRow(game, sheet, [size, colour], index) {
-    const put = (group) => this.set(sheet, { groups: this.groups.map((old, place) => (place === index ? group : old)) });
+    const put = (group) => this.set(sheet, this.withWorth(this.groups.map((old, place) => (place === index ? group : old))));
     const others = this.groups.reduce((sum, [other], place) => sum + (place === index ? 0 : other), 0);
     return h("div", { class: "group-row", role: "group", "aria-label": t("name.group", { count: size }) },
       h("div", { class: "row" },

@@ -16,12 +16,17 @@ export function outlined(picture, dice, chosen, choose) {
   return h("div", { class: "picture" },
     s("svg", { viewBox: part.join(" "), role: "group", "aria-label": t("picture.alt") },
       s("image", { href: `/api/picture/${encodeURIComponent(picture.id)}.jpg`, width, height }),
-      seen.map(({ die, index }) => outline(die, index === chosen, reach, () => choose(index)))));
+      seen.map(({ die, index }) => outline(die, index, index === chosen, reach, () => choose(index)))));
 }
 
-function outline(die, chosen, reach, onclick) {
+function outline(die, index, chosen, reach, onclick) {
   const [x, y] = die.seen.centre_px;
-  return s("g", { class: `outline${chosen ? " chosen" : ""}`, onclick, role: "button", "aria-label": dieName(die) },
+  return s("g", { class: `outline${chosen ? " chosen" : ""}`, role: "button", tabindex: 0, "aria-label": dieName(die), "aria-pressed": String(chosen),
+      "data-focus": `outline-${index}`, onclick, onkeydown: (event) => {
+        if (event.key !== "Enter" && event.key !== " ") return;
+        event.preventDefault();
+        onclick();
+      } },
     s("rect", { class: "reach", x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach }),
     die.seen.top_px && s("polygon", { points: die.seen.top_px.map((corner) => corner.join()).join(" ") }),
     s("text", { x, y: y - 0.75 * reach, "text-anchor": "middle", "font-size": 0.75 * reach },

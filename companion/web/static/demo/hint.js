@@ -13,9 +13,12 @@ export function hintFor(snapshot, state) {
   switch (snapshot.phase) {
     case "throw":
       if (state.unread) return t("hint.unread");
+      if (asked(game)) return t("hint.card_asked", { name });
       return t(game.inherited ? "hint.inherit" : "hint.throw", { name });
     case "decide":
       return state.unread ? t("hint.unread") : decide(game);
+    case "doubt":
+      return t(state.unread ? "hint.unread" : "hint.doubt");
     case "over":
       return over(game);
     default:
@@ -23,7 +26,13 @@ export function hintFor(snapshot, state) {
   }
 }
 
+/** Whether a card lies there whose name the scoreboard asks for. */
+function asked(game) {
+  return game.holders.some(({ standing, question }) => standing === "unknown" && question);
+}
+
 function decide(game) {
+  if (asked(game)) return t("hint.card_needed");
   const lit = game.holders.filter((holder) => holder.light !== null);
   if (game.throws_left === 0) {
     if (game.may_pass) return t("hint.may_pass");
@@ -31,7 +40,7 @@ function decide(game) {
   }
   if (lit.length > 1) return t("hint.several");
   if (lit.length === 1) return t(lit[0].light === "yes" ? "hint.take_or_throw" : "hint.change_or_throw");
-  return t("hint.again");
+  return t(game.change_open ? "hint.again_change" : "hint.again");
 }
 
 function over(game) {

@@ -1,5 +1,4 @@
 // The demo's page: the table's picture with its dice, LEDs and button; beside it the scoreboard as on a phone.
-import { symbol } from "../colours.js";
 import { Connection } from "../connection.js";
 import { button, h } from "../dom.js";
 import { Bulbs } from "./leds.js";
@@ -7,8 +6,9 @@ import { hintFor } from "./hint.js";
 import { mischiefPanel, showMischief } from "./mischief.js";
 import { Pairing } from "../pairing.js";
 import { PictureView } from "./picture.js";
-import { robotsPanel, showRobots } from "./robots.js";
+import { playersPanel, showPlayers } from "./players.js";
 import { RoundButton } from "./round_button.js";
+import { Turning } from "./turning.js";
 import { loadWords, t } from "./words.js";
 
 const LOOK_MS = 2000; // another page may move the dice of this table too
@@ -19,15 +19,17 @@ class Demo {
     this.snapshot = null;
     this.online = true;
     this.newest = 0;
-    this.picture = new PictureView((die) => this.dieChosen(die));
+    this.sent = Promise.resolve(); // one wish after the other, in the order of the taps
+    this.throwing = false;
+    this.turning = new Turning((body) => this.post("die", body));
+    this.picture = new PictureView((die) => this.turning.tapped(die), () => this.shown());
     this.bulbs = new Bulbs(this.picture.overlay);
     this.round = new RoundButton((heldMs) => this.press(heldMs));
     this.hint = h("p", { class: "demo-hint", role: "status", "aria-live": "polite" });
-    this.throwRest = button(t("throw.all"), () => this.post("throw", { everything: this.rest === 0 }), { look: "primary big" });
-    this.throwAll = button(t("throw.all"), () => this.post("throw", { everything: true }), { look: "big", hidden: true });
-    this.change = h("div", { class: "change", role: "group", "aria-label": t("change.ask"), hidden: true });
+    this.throwRest = button(t("throw.all"), () => this.throwDice(this.rest === 0), { look: "primary big" });
+    this.throwAll = button(t("throw.all"), () => this.throwDice(true), { look: "big", hidden: true });
     this.mischief = mischiefPanel((path, body) => this.post(path, body));
-    this.robots = robotsPanel((path, body) => this.post(path, body));
+    this.players = playersPanel((path, body) => this.post(path, body));
     this.pairing = new Pairing(() => {});
     this.connection = new Connection((snapshot, online) => {
       this.snapshot = snapshot;
@@ -43,12 +45,11 @@ class Demo {
       this.picture.element,
       this.bulbs.element,
       this.hint,
-      this.change,
+      this.turning.element,
       h("div", { class: "controls" },
         h("div", { class: "throws-column" }, this.throwRest, this.throwAll),
-        this.round.element),
-      this.robots,
-      this.mischief,
+        this.round.element,
+        h("div", { class: "drawers" }, this.players, this.mischief)),
     );
     document.getElementById("score").append(h("iframe", { src: "/", title: t("score.frame") }));
     this.tabs();
@@ -78,10 +79,29 @@ class Demo {
     await this.ask(() => fetch("/demo/state", { cache: "no-store" }));
   }
 
-  async post(path, body) {
+  post(path, body) {
     const request = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-    await this.ask(() => fetch(`/demo/${path}`, request));
-    this.connection.refresh();
+    this.sent = this.sent.then(async () => {
+      await this.ask(() => fetch(`/demo/${path}`, request));
+      this.connection.refresh();
+    });
+    return this.sent;
+  }
+
+  /** The dice fall until the picture shows how they lie. */
+  async throwDice(everything) {
+    this.throwing = true;
+    this.picture.wait();
+    this.draw();
+    await this.post("throw", { everything });
+    if (!this.picture.isComing) this.shown();
+  }
+
+  /** The picture is that of the newest state. */
+  shown() {
+    this.throwing = false;
+    this.picture.element.classList.remove("waiting");
+    this.draw();
   }
 
   /** Asks, and takes the answer unless a later question was answered before. */
@@ -101,57 +121,45 @@ class Demo {
     }
   }
 
-  dieChosen(die) {
-    const mayTurn = this.snapshot?.game?.change_open && die.zone === "track";
-    if (!mayTurn) {
-      this.post("die", { index: die.index });
-      return;
-    }
-    const choose = (body) => {
-      this.change.hidden = true;
-      if (body) this.post("die", { index: die.index, ...body });
-    };
-    const others = this.state.colours.filter((colour) => colour !== die.colour);
-    this.change.replaceChildren(
-      h("p", {}, t("change.ask")),
-      h("div", { class: "row" },
-        button(t("change.keep"), () => choose({}), { look: "primary" }),
-        others.map((colour, place) =>
-          button(symbol(colour, this.state.colours), () => choose({ colour }),
-            { look: "round", "aria-label": t(`colour.${colour}`), title: t(`colour.${colour}`), focus: `turn-${place}` })),
-        button(t("change.cancel"), () => choose(null), { look: "quiet" })),
-    );
-    this.change.hidden = false;
-    this.change.querySelector("button").focus();
-  }
-
   draw() {
     if (!this.state) return;
     const { state, snapshot } = this;
     const game = snapshot?.game ?? null;
-    if (!game?.change_open) this.change.hidden = true;
+    this.turning.show(state, game);
     this.picture.show(state);
     this.bulbs.show(state.leds);
     this.round.limits(state.button);
-    this.hint.textContent = this.online ? hintFor(snapshot, state) : t("hint.offline");
+    this.hint.textContent = !this.online ? t("hint.offline") : this.throwing ? t("hint.throwing") : hintFor(snapshot, state);
     showMischief(this.mischief, state);
-    showRobots(this.robots, game, state.robots);
+    showPlayers(this.players, game, state);
     this.drawThrow(state, snapshot, game);
   }
 
   drawThrow(state, snapshot, game) {
-    const fresh = snapshot?.phase === "throw" && !game.inherited;
+    const phase = snapshot?.phase;
+    const fresh = phase === "throw" && !game.inherited;
     const lying = state.dice.filter((die) => die.zone !== "reserve").length;
     this.rest = fresh || lying === 6 ? 0 : lying;
     const nothing = !fresh && lying === 0;
-    const mayRead = state.unread && ["throw", "decide"].includes(snapshot?.phase);
-    this.round.want(mayRead || state.pairing.you !== "paired" || state.pairing.asking !== null);
-    this.throwRest.classList.toggle("primary", !mayRead);
+    const may = mayThrow(snapshot, state);
+    const mayRead = state.unread && ["throw", "decide"].includes(phase);
+    this.round.want((mayRead && !this.throwing) || state.pairing.you !== "paired" || state.pairing.asking !== null);
+    // Green is what comes next: not where a reading, a name, a card's action or another player is waited for.
+    const isNext = may && state.pairing.you === "paired" && !mayRead && (phase === "throw" || (phase === "decide" && this.rest > 0));
+    this.throwRest.classList.toggle("primary", isNext);
     const label = nothing ? t("throw.none") : this.rest === 0 ? t("throw.all") : t("throw", { n: this.rest });
     if (this.throwRest.textContent !== label) this.throwRest.textContent = label;
-    this.throwRest.disabled = nothing;
+    this.throwRest.disabled = nothing || !may || this.throwing;
     this.throwAll.hidden = this.rest === 0 || !game?.inherited;
+    this.throwAll.disabled = !may || this.throwing;
   }
+}
+
+/** Whether somebody at the table could throw now without spoiling what is waited for. */
+function mayThrow(snapshot, state) {
+  const { phase, game } = snapshot ?? {};
+  if (game?.players[game.seat]?.name in state.robots) return false;
+  return ["throw", "doubt"].includes(phase) || (phase === "decide" && game.throws_left > 0);
 }
 
 await loadWords();

@@ -1,4 +1,4 @@
-// What can go wrong at a real table, to be tried: lamp, camera, hand, dice; and who names the cards.
+// What can go wrong at a real table, to be tried: lamp, camera, hand, dice.
 import { button, h } from "../dom.js";
 import { t } from "./words.js";
 
@@ -12,21 +12,17 @@ export function mischiefPanel(post) {
     h("label", { class: "field" }, t(`mischief.${name}`),
       h("select", { "data-mischief": name, onchange: (event) => post("mischief", { [name]: event.target.value }) },
         values.map((value) => h("option", { value }, t(`${words}.${value}`)))));
-  return h("div", { class: "extras" },
-    h("label", { class: "check" },
-      h("input", { type: "checkbox", "data-dealer": true, onchange: (event) => post("dealer", { names_cards: event.target.checked }) }),
-      t("dealer")),
-    h("p", { class: "fine" }, t("dealer.help")),
-    h("details", {},
-      h("summary", {}, t("mischief")),
+  return h("details", { class: "drawer", name: "drawer" },
+    h("summary", { class: "button" }, t("mischief")),
+    h("div", { class: "drawer-body" },
+      h("p", { class: "fine" }, t("mischief.is")),
       h("div", { class: "mischief" },
         choice("lamp", "lamp", LAMPS),
         choice("camera", "camera", CAMERAS),
         h("label", { class: "check" },
           h("input", { type: "checkbox", "data-mischief": "hand", onchange: (event) => post("mischief", { hand: event.target.checked }) }),
           t("mischief.hand")),
-        DEEDS.map((deed) => button(t(`mischief.${deed}`), () => post("mischief", { do: deed }), { look: "small" })))),
-    h("p", { class: "fine" }, t("about")));
+        DEEDS.map((deed) => button(t(`mischief.${deed}`), () => post("mischief", { do: deed }), { look: "small" })))));
 }
 
 /** Brings the panel's fields to what is true now. */
@@ -36,5 +32,4 @@ export function showMischief(panel, state) {
     if (field.type === "checkbox") field.checked = value;
     else if (document.activeElement !== field) field.value = value;
   }
-  panel.querySelector("[data-dealer]").checked = state.names_cards;
 }

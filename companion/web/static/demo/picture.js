@@ -5,14 +5,27 @@ import { t } from "./words.js";
 const REACH_PX = 26; // on the screen, so that fingers meet small dice too
 
 export class PictureView {
-  constructor(onchoose) {
+  /** `onchoose` is given the die that is tapped, `onshown` told when the newest picture is there. */
+  constructor(onchoose, onshown) {
     this.onchoose = onchoose;
+    this.onshown = onshown;
     this.image = h("img", { class: "camera", alt: t("picture") });
     this.dice = s("g", {});
     this.overlay = s("svg", { class: "overlay", role: "group", "aria-label": t("picture"), onclick: (event) => this.tapped(event) }, this.dice);
     this.element = h("div", { class: "view" }, this.image, this.overlay);
-    this.version = 0;
-    this.wanted = 0;
+    this.wanted = 0; // the version asked for
+    this.there = 0; // the version shown
+    this.lay = []; // the dice as the shown picture has them
+  }
+
+  /** Whether a picture is on its way. */
+  get isComing() {
+    return this.wanted !== this.there;
+  }
+
+  /** Something is about to change: the picture says at once that it is an old one. */
+  wait() {
+    this.element.classList.add("waiting");
   }
 
   show(state) {
@@ -20,21 +33,28 @@ export class PictureView {
     this.overlay.setAttribute("viewBox", `0 0 ${state.size[0]} ${state.size[1]}`);
     if (state.version === this.wanted) return;
     this.wanted = state.version;
-    this.element.classList.add("waiting");
+    this.wait();
+    this.drawDice();
     const next = new Image();
     next.src = state.picture;
     const put = () => {
       if (state.version !== this.wanted) return; // a newer one is on its way
       this.image.src = next.src;
-      this.element.classList.remove("waiting");
+      this.there = state.version;
+      this.lay = state.dice;
       this.drawDice();
+      this.onshown();
     };
     next.decode().then(put, put);
   }
 
+  /** Outlines the dice; those that the picture does not show yet where they lie now are seen to come. */
   drawDice() {
     const focused = document.activeElement?.getAttribute?.("data-die");
     this.dice.replaceChildren(...this.state.dice.map((die) => this.die(die)));
+    for (const die of this.state.dice) {
+      if (this.lay.length && !isSame(die, this.lay[die.index])) this.placeOf(die).classList.add("coming");
+    }
     if (focused) this.dice.querySelector(`[data-die="${focused}"]`)?.focus({ preventScroll: true });
   }
 
@@ -49,9 +69,19 @@ export class PictureView {
       onkeydown: (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
-        this.onchoose(die);
+        this.choose(die);
       },
     }, s("title", {}, label), shape, die.top ? null : s("text", { x: die.centre[0], y: die.centre[1] + 12, "text-anchor": "middle" }, "?"));
+  }
+
+  placeOf({ index }) {
+    return this.dice.querySelector(`[data-die="${index}"]`);
+  }
+
+  /** The tap shows on the die before anything else does. */
+  choose(die) {
+    this.placeOf(die)?.classList.add("tapped");
+    this.onchoose(die);
   }
 
   tapped(event) {
@@ -64,6 +94,10 @@ export class PictureView {
       const distance = Math.hypot(die.centre[0] - point.x, die.centre[1] - point.y);
       if (distance < reach) [nearest, reach] = [die, distance];
     }
-    if (nearest) this.onchoose(nearest);
+    if (nearest) this.choose(nearest);
   }
+}
+
+function isSame(one, other) {
+  return other && one.colour === other.colour && Math.hypot(one.centre[0] - other.centre[0], one.centre[1] - other.centre[1]) < 1;
 }

@@ -37,17 +37,17 @@ export class RoundButton {
     this.cap.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       this.cap.setPointerCapture(event.pointerId);
-      this.down();
+      this.down(event);
     });
-    this.cap.addEventListener("pointerup", () => this.up());
+    this.cap.addEventListener("pointerup", (event) => this.up(event));
     this.cap.addEventListener("pointercancel", () => this.forget());
     this.cap.addEventListener("contextmenu", (event) => event.preventDefault());
     this.cap.addEventListener("keydown", (event) => {
       if (!isKey(event)) return;
       event.preventDefault();
-      if (!event.repeat) this.down();
+      if (!event.repeat) this.down(event);
     });
-    this.cap.addEventListener("keyup", (event) => isKey(event) && this.up());
+    this.cap.addEventListener("keyup", (event) => isKey(event) && this.up(event));
     this.cap.addEventListener("blur", () => this.forget());
     // A click without pointer or key comes from assistive technology: it is a press.
     this.cap.addEventListener("click", (event) => {
@@ -55,15 +55,16 @@ export class RoundButton {
     });
   }
 
-  down() {
-    this.since = performance.now();
+  /** How long it was held is told by the events' own times: a busy page learns of them late. */
+  down({ timeStamp }) {
+    this.since = timeStamp;
     this.cap.classList.add("down");
     this.turn();
   }
 
-  up() {
+  up({ timeStamp }) {
     if (this.since === null) return;
-    const heldMs = Math.round(performance.now() - this.since);
+    const heldMs = Math.round(timeStamp - this.since);
     this.forget();
     this.onrelease(Math.min(Math.max(heldMs, SHORTEST_MS), 60_000));
   }

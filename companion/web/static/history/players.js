@@ -4,8 +4,9 @@ import { h } from "../dom.js";
 import { decimal, percent, t } from "../words.js";
 import { ask, askPatiently } from "./fetching.js";
 import { signed } from "./game.js";
-import { bars } from "./plot.js";
+import { bars, lines } from "./plot.js";
 
+const PLOTTED = 6; // players in the plot of luck: as many lines as can be told apart
 const EVERY = 5; // games whose luck is worked out until the sums are shown anew
 
 /** Shows the statistics; goes on until the luck of all games is known or the page is left. */
@@ -19,6 +20,7 @@ export async function showPlayers(place) {
     }
     place.put(
       told.luck_pending.length > 0 && h("p", { class: "fine", role: "status" }, t("luck.pending", { n: told.luck_pending.length })),
+      courses(told.players),
       told.players.map(one),
       h("p", { class: "fine" }, t("luck.is")));
     if (!told.luck_pending.length) return;
@@ -28,6 +30,21 @@ export async function showPlayers(place) {
     }
     if (!place.isWanted()) return;
   }
+}
+
+/** The luck of those who played most, summed up game after game; nothing before any of it is known. */
+function courses(players) {
+  const shown = players.filter(({ luck_course: course }) => course.length > 0).slice(0, PLOTTED);
+  if (!shown.length) return null;
+  const series = shown.map(({ name, luck_course: course }, seat) => {
+    let sum = 0;
+    return { name, seat, points: [[0, 0], ...course.map((luck, game) => [game + 1, (sum += luck)])] };
+  });
+  return h("section", { class: "panel", "aria-label": t("luck.all") },
+    h("h2", {}, t("luck.all")),
+    lines(series, { label: t("luck.all_plot"), across: t("luck.games") }),
+    h("ul", { class: "keys" }, series.map(({ name, seat, points }) =>
+      h("li", {}, h("span", { class: `key line-${seat}`, "aria-hidden": "true" }), `${name} ${signed(points.at(-1)[1])}`))));
 }
 
 function one(player) {

@@ -8,10 +8,9 @@ document.getElementById("leds")?.addEventListener("click", async () => {
     const answer = await fetch("/api/service/leds", {
       method: "POST", headers: { "Content-Type": "application/json" }, body: "{}",
     });
-    said.textContent = answer.ok
-      ? "Left, middle, right: one that stays dark has a wire loose, or is the wrong way round."
-      : (await answer.json()).sentence;
+    const { code, sentence } = answer.ok ? {} : await answer.json();
+    said.textContent = answer.ok ? said.dataset.lit : code === "no_leds" ? said.dataset.none : sentence;
   } catch {
-    said.textContent = "The companion does not answer; is it still running?";
+    said.textContent = said.dataset.offline;
   }
 });
