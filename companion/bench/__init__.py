@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Protocol, cast
 
 #: Modules of this package that are benches, in the order in which they run; one that is absent is left out.
-MODULES = ("rules", "vision", "cards", "coach", "selfplay", "appliance", "soak", "web")
+MODULES = ("rules", "vision", "cards", "coach", "selfplay", "appliance", "soak", "web", "club")
 
 
 @dataclass(frozen=True, slots=True)
