@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from companion.vision.card_light import CLIPPED_TONE, gain_between, lit, polished, print_lit
 from companion.vision.card_look import FACE_SIZE_PX, centred, thumbnail
-from companion.vision.card_view import Bytes, Floats, Matrix
+from companion.vision.card_view import Bytes, Floats, Matrix, warped
 
 #: Alignment works at half the faces' resolution, 1 mm a pixel.
 _ALIGN_SIZE_PX = (FACE_SIZE_PX[0] // 2, FACE_SIZE_PX[1] // 2)
@@ -62,9 +62,9 @@ PLAINLY_OTHER = 60.0
 #: At half the resolution, over squares of this side, a face is another one if it differs by so many levels
 #: more than so many times what the nearest one differs by.
 _ROUGH_PX, _ROUGHLY_OTHER_LEVELS, _ROUGHLY_MORE = 4, 16.0, 2.0
-#: Blurs, in pixels, tried to make the sharper of two faces as blurred as the other; sharpness within two
-#: fifths is alike.
-_BLURS_PX = (0.0, 0.7, 1.0, 1.4, 2.0)
+#: The sharper of two faces is smoothed (by 0.7 px) so many times more until it is as blurred as the other: by
+#: 0.7, 1, 1.4, 2 px; sharpness within two fifths is alike.
+_BLUR_TIMES, _MOST_BLUR_PX = (1, 1, 2, 4), 2.0
 _SHARPNESS_ALIKE = 1.4
 
 
@@ -149,8 +149,9 @@ class Comparison:
         local = _local_difference(seen, _Within.of(moved), quiet) * self._scale
         if _NO_DOUBT < local < _HOPELESS:
             # After sharpness: blur fills dark print as a veil does.
-            polished_face = _Within.of(polished(seen.tone, moved))
-            local = min(local, _local_difference(seen, polished_face, quiet) * self._scale)
+            better = polished(seen.tone, moved)
+            if better is not moved:
+                local = min(local, _local_difference(seen, _Within.of(better), quiet) * self._scale)
         beyond = mean_gain / 0.8 - expected_log_gain
         exposure = abs(float(beyond.mean()))
         tint = float(np.abs(beyond - beyond.mean()).max())
@@ -252,7 +253,7 @@ def _noise(tone: Bytes) -> float:
 def _sharpness(grey: Bytes, noise: float) -> float:
     """Energy of fine steps over that of coarse ones, the noise's own share taken off."""
     half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.float32)
-    coarse = np.asarray(cv2.GaussianBlur(half, (0, 0), _BLURS_PX[-1] / 2), np.float32)
+    coarse = np.asarray(cv2.GaussianBlur(half, (0, 0), _MOST_BLUR_PX / 2), np.float32)
     # A step of white noise has twice its variance; smoothing by s pixels leaves 1 / (8 π s⁴) of it for a
     # slope. A pixel of the coarse picture is two of the fine one's.
     return (_steps_energy(grey) - 4 * (0.6 * noise) ** 2) / max(_steps_energy(coarse) / 4, 1e-3)
@@ -288,18 +289,18 @@ def _moved(tone: Bytes, matrix: Matrix) -> Bytes:
     """The face in the place that `matrix`, in pixels of half the resolution, gives it."""
     up = np.array([[2.0, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
     full = up @ np.vstack([matrix, [0, 0, 1]]) @ np.linalg.inv(up)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(
-        cv2.warpAffine(tone, full[:2], FACE_SIZE_PX, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    return warped(tone, full, FACE_SIZE_PX)
 
 
 def _blurred_to(tone: Bytes, sharpness: float) -> Bytes:
-    grey = _grey(tone)
-    for blur_px in _BLURS_PX[1:]:
-        if _sharpness(np.asarray(cv2.GaussianBlur(grey, (0, 0), blur_px), np.uint8), 0.0) <= sharpness:
+    """The face blurred just so far that it is as blurred as that, at most by `_MOST_BLUR_PX`."""
+    blurred = tone
+    for times in _BLUR_TIMES:
+        for _ in range(times):
+            blurred = np.asarray(cv2.GaussianBlur(blurred, (3, 3), 0), np.uint8)
+        if _sharpness(_grey(blurred), 0.0) <= sharpness:
             break
-    return np.asarray(cv2.GaussianBlur(tone, (0, 0), blur_px), np.uint8)
+    return blurred
 
 
 def _local_difference(seen: _Within, known: _Within, quiet_levels: float) -> float:
@@ -308,8 +309,8 @@ def _local_difference(seen: _Within, known: _Within, quiet_levels: float) -> flo
         cv2.max(cv2.subtract(seen.smooth, known.most), cv2.subtract(known.least, seen.smooth)),
         cv2.max(cv2.subtract(known.smooth, seen.most), cv2.subtract(seen.least, known.smooth)),
     )
-    blue, green, red = cv2.split(gap[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX])
-    strongest = cv2.max(cv2.max(blue, green), red)
+    blue, green, red = cv2.split(gap)
+    strongest = cv2.max(cv2.max(blue, green), red)[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX]
     loud = np.maximum(np.arange(256, dtype=np.float32) - np.float32(quiet_levels), 0)
     squares = cv2.LUT(strongest, loud * loud)
     gathered = cv2.boxFilter(squares, -1, (_GATHER_PX, _GATHER_PX), borderType=cv2.BORDER_REPLICATE)

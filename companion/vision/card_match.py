@@ -2,7 +2,7 @@
 makes.
 
 The evidence for a card is its misfit m, the largest local difference (`card_compare`). The same card seen
-again gives small ones, another card large ones; over many pairs of either sort the odds are near (13 / m)⁶. A
+again gives small ones, another card large ones; over many pairs of either sort the odds are near (14 / m)⁶. A
 card that is not known yet is one more candidate, whose evidence is that all known ones misfit.
 """
 
@@ -21,7 +21,7 @@ from companion.vision.card_view import Floats
 
 #: Misfit at which same and other are even, the power by which odds fall, and the misfit below which all is
 #: noise.
-_EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 13.0, 6, 3.0
+_EVEN_MISFIT, _ODDS_POWER, _LEAST_MISFIT = 14.0, 6, 3.0
 #: At least so many cards are compared in detail, more only while none fits; of one card not more than two
 #: looks.
 _ALWAYS, _MOST, _OF_ONE_CARD = 2, 10, 2

@@ -57,6 +57,15 @@ def rectified(
     half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     back = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]])
     matrix = back @ shift @ view_to_px @ half
+    return warped(part, matrix, (wide, high))
+
+
+def warped(picture_bgr: Bytes, matrix: Matrix, size_px: tuple[int, int]) -> Bytes:
+    """A picture sampled at `matrix` (3, 3) times each pixel of the result; outside the nearest is repeated.
+
+    Four channels are sampled in half the time of three.
+    """
+    four = cv2.cvtColor(picture_bgr, cv2.COLOR_BGR2BGRA)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    view = cv2.warpPerspective(part, matrix, (wide, high), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(view, np.uint8)
+    view = cv2.warpPerspective(four, matrix, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.cvtColor(view, cv2.COLOR_BGRA2BGR), np.uint8)
