@@ -23,11 +23,24 @@ from companion.vision.find_scene import Floats
 from companion.vision.find_score import score as score_so_far
 from companion.vision.find_search import CLOSE_LOOK, search
 
-UNITS = 10
-STEPS = 4000
-BATCH = 3000
+TOLD = "Weights of `find_score`, fitted by `companion.evaluation.finder_fit` to rendered tables."
 # A place this near (mm) to the truth is right, one this far is wrong; in between it teaches nothing.
 RIGHT_MM, WRONG_MM = 0.8, 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How to fit: how many soft steps, examples at once and rounds.
+
+    `decay` of the weights and `jitter` of the features (in standard deviations) keep few examples from being
+    learned by heart.
+    """
+
+    units: int = 10
+    steps: int = 4000
+    batch: int = 3000
+    decay: float = 1e-4
+    jitter: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +97,7 @@ def _examples(true: TrueSheet, rng: np.random.Generator) -> list[tuple[Floats, f
     ]
 
 
-def fit(examples: Examples, seed: int = 0) -> Fit:
+def fit(examples: Examples, how: Training = Training(), seed: int = 0) -> Fit:
     """Logistic loss, dice and other things in balance, by Adam (Kingma and Ba, 2015) on small batches."""
     rng = np.random.default_rng(seed)
     middle, spread = examples.features.mean(axis=0), examples.features.std(axis=0) + 1e-6
@@ -92,25 +105,26 @@ def fit(examples: Examples, seed: int = 0) -> Fit:
     count, width = rows.shape
     balance = np.where(truth > 0, 0.5 / truth.sum(), 0.5 / (1 - truth).sum()) * count
     weights = [
-        rng.normal(0, width**-0.5, (width, UNITS)),
-        np.zeros(UNITS),
-        rng.normal(0, UNITS**-0.5, UNITS),
+        rng.normal(0, width**-0.5, (width, how.units)),
+        np.zeros(how.units),
+        rng.normal(0, how.units**-0.5, how.units),
         np.zeros(1),
     ]
     first, second = [weight * 0 for weight in weights], [weight * 0 for weight in weights]
-    for step in range(1, STEPS + 1):
-        chosen = rng.integers(0, count, BATCH)
-        hidden = np.tanh(rows[chosen] @ weights[0] + weights[1])
+    for step in range(1, how.steps + 1):
+        chosen = rng.integers(0, count, how.batch)
+        seen = rows[chosen] + rng.normal(0, how.jitter, (how.batch, width)) if how.jitter else rows[chosen]
+        hidden = np.tanh(seen @ weights[0] + weights[1])
         chance = 1 / (1 + np.exp(-np.clip(hidden @ weights[2] + weights[3], -30, 30)))
-        error = balance[chosen] * (chance - truth[chosen]) / BATCH
+        error = balance[chosen] * (chance - truth[chosen]) / how.batch
         back = np.outer(error, weights[2]) * (1 - hidden**2)
         slopes = [
-            rows[chosen].T @ back + 1e-4 * weights[0],
+            seen.T @ back + how.decay * weights[0],
             back.sum(axis=0),
-            hidden.T @ error + 1e-4 * weights[2],
+            hidden.T @ error + how.decay * weights[2],
             np.array([error.sum()]),
         ]
-        rate = 0.01 * min(1.0, 2 * (1 - step / STEPS))
+        rate = 0.01 * min(1.0, 2 * (1 - step / how.steps))
         for k, slope in enumerate(slopes):
             first[k] = 0.9 * first[k] + 0.1 * slope
             second[k] = 0.999 * second[k] + 0.001 * slope**2
@@ -120,18 +134,15 @@ def fit(examples: Examples, seed: int = 0) -> Fit:
     return Fit(inputs, weights[1] - middle @ inputs, weights[2], float(weights[3][0]))
 
 
-def as_module(weights: Fit) -> str:
-    """The text of `companion/vision/find_weights.py`."""
+def as_module(weights: Fit, names: Sequence[str], told: str) -> str:
+    """The text of a module of weights, of inputs with these names; `told` is what its docstring tells."""
 
     def row(values: Values) -> str:
         return "(" + ", ".join(f"{value:.5g}" for value in values) + ")"
 
-    lines = [
-        '"""Weights of `find_score`, fitted by `companion.evaluation.finder_fit` to rendered tables."""',
-        "",
-    ]
+    lines = [f'"""{told}"""', ""]
     lines += ["# fmt: off", "INPUTS = ("]
-    lines += [f"    {row(values)},  # {name}" for values, name in zip(weights.inputs, FEATURES, strict=True)]
+    lines += [f"    {row(values)},  # {name}" for values, name in zip(weights.inputs, names, strict=True)]
     lines += [")", f"OFFSETS = {row(weights.offsets)}", f"OUTPUT = {row(weights.output)}"]
     return "\n".join([*lines, f"BIAS = {weights.bias:.5g}", ""])
 
@@ -151,7 +162,7 @@ def main(arguments: Sequence[str]) -> int:
         f"leave one table out: {missed} of {dice.sum()} dice missed, "
         f"{taken} of {(~dice).sum()} others taken\n"
     )
-    sys.stdout.write(as_module(fit(examples)))
+    sys.stdout.write(as_module(fit(examples), FEATURES, TOLD))
     return 0
 
 

@@ -29,6 +29,7 @@ class TrueSheet:
     upright: Values
     unclear: Values
     """Those that lean, are cut or stand on another."""
+    leaning: Values
 
 
 def true_sheets(folders: Sequence[Path]) -> Iterator[TrueSheet]:
@@ -42,19 +43,24 @@ def true_sheets(folders: Sequence[Path]) -> Iterator[TrueSheet]:
                 continue
             upright: list[Values] = []
             unclear: list[Values] = []
+            leaning: list[Values] = []
             for die in shot["dice"]:
                 window = windows[die["zone"]]
                 corners = apply(window.floor.lift(zones.die_mm)[1], np.asarray(die["top"], np.float64))
                 side = corners[1] - corners[0]
                 middle = corners.mean(axis=0) + window.corner_mm
                 odd = die.get("cut") or die.get("cocked") or die.get("stacked")
-                (unclear if odd else upright).append(np.append(middle, np.arctan2(side[1], side[0])))
+                place = np.append(middle, np.arctan2(side[1], side[0]))
+                (unclear if odd else upright).append(place)
+                if die.get("cocked"):
+                    leaning.append(place)
             yield TrueSheet(
                 table,
                 finder,
                 finder.sheet(_picture(folder / shot["file"])),
                 np.array(upright).reshape(-1, 3),
                 np.array(unclear).reshape(-1, 3),
+                np.array(leaning).reshape(-1, 3),
             )
 
 

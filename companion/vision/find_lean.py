@@ -1,7 +1,9 @@
 """Does a die lean? Its symbol, its sides and how well a level square fits are weighed against each other.
 
 A level die shows sides only where the camera's place says, and a symbol as wide as it is long. A leaning one
-turns up another side, turns the expected one away, and shows a symbol squeezed across its lean.
+turns up another side, turns the expected one away, and shows a symbol squeezed across its lean. A single
+layer of soft steps weighs them, so that one can stand in for another: a black die on black felt shows no
+sides, but ink; a disc is easily seen to be squeezed, a star in deep gloom is not.
 """
 
 from __future__ import annotations
@@ -9,67 +11,37 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.find_lean_weights import BIAS, INPUTS, OFFSETS, OUTPUT
 from companion.vision.find_scene import Scene
 from companion.vision.find_sides import side_witnesses
 from companion.vision.find_symbol import symbol_shapes
 
 Values = npt.NDArray[np.float64]
 
-# The log odds from which a die is taken to lean.
-LEANS_FROM = 1.5
-# Something so much brighter than the floor beside a die (logarithm), which no other die explains, is a side.
-_PLAINLY_A_SIDE = 1.0
+# The log odds from which a die is taken to lean. The fit had as many level dice as leaning ones; on a table
+# there are far more of the former.
+LEANS_FROM = 2.0
+# A symbol that is less clear than this (logarithm of its contrast in units of noise) hides a lean, so that
+# less must speak for it.
+_CLEAR_FROM, _UNCLEAR_ODDS = 1.4, 1.0
 _LEAST_SCORE, _MOST_SCORE = -3.0, 13.0
-# From here on brightness beside a die counts more, and below this contrast the symbol counts less.
-_BRIGHT_FROM, _CLEAR_FROM = 0.6, 1.2
-# Weights by logistic regression, level and leaning dice in balance.
-_WEIGHTS = {
-    "outline": 21.765,
-    "moments": 10.916,
-    "contrast": 1.944,
-    "changed": 5.252,
-    "near": 1.833,
-    "far": -0.509,
-    "beyond": 4.374,
-    "least_edge": -1.882,
-    "bases": -1.472,
-    "inked": 14.328,
-    "side_contrast": -1.237,
-    "floor_like": 7.660,
-    "score": -0.231,
-    "bright": 0.618,
-    "unclear": -11.076,
-    "unclear_outline": -16.776,
-}
-_BIAS = -16.86
-WITNESSES = tuple(_WEIGHTS)
-_WEIGHT = np.array(tuple(_WEIGHTS.values()))
-_OUTLINE, _CONTRAST, _NEAR = (WITNESSES.index(name) for name in ("outline", "contrast", "near"))
+WITNESSES = (
+    "outline", "own_outline", "contrast", "changed", "near", "far", "beyond", "least_edge", "bases", "inked",
+    "side_contrast", "floor_like", "score",
+)  # fmt: skip
+_CONTRAST = WITNESSES.index("contrast")
+_INPUTS, _OFFSETS, _OUTPUT = np.array(INPUTS), np.array(OFFSETS), np.array(OUTPUT)
 
 
 def lean_odds(scene: Scene, spots: Values) -> Values:
     """Log odds that the dice of one view lean, spots (n, 4: x, y mm, angle rad, score; n > 0) → (n,)."""
     witnesses = lean_witnesses(scene, spots)
-    odds = witnesses @ _WEIGHT + _BIAS
-    plainly = witnesses[:, _NEAR] > _PLAINLY_A_SIDE
-    return np.asarray(np.where(plainly, np.maximum(odds, LEANS_FROM + 1), odds), np.float64)
+    odds = np.tanh(witnesses @ _INPUTS + _OFFSETS) @ _OUTPUT + BIAS
+    unclear = witnesses[:, _CONTRAST] < _CLEAR_FROM
+    return np.asarray(odds + _UNCLEAR_ODDS * unclear, np.float64)
 
 
 def lean_witnesses(scene: Scene, spots: Values) -> Values:
-    """All that is weighed, (n, 4) as for `lean_odds` → (n, 16), as `WITNESSES` names it."""
-    base = np.column_stack(
-        [
-            symbol_shapes(scene, spots),
-            side_witnesses(scene, spots),
-            np.clip(spots[:, 3], _LEAST_SCORE, _MOST_SCORE),
-        ]
-    )
-    unclear = np.maximum(_CLEAR_FROM - base[:, _CONTRAST], 0)
-    return np.column_stack(
-        [
-            base,
-            np.maximum(base[:, _NEAR] - _BRIGHT_FROM, 0),
-            unclear,
-            unclear * base[:, _OUTLINE],
-        ]
-    )
+    """All that is weighed, (n, 4) as for `lean_odds` → (n, 13), as `WITNESSES` names it."""
+    fit = np.clip(spots[:, 3], _LEAST_SCORE, _MOST_SCORE)
+    return np.column_stack([symbol_shapes(scene, spots), side_witnesses(scene, spots), fit])
