@@ -159,6 +159,7 @@ class Table:
         self._queue.put(None)
         if self._writer.is_alive():
             self._writer.join(CLOSE_DEADLINE_S)
+        self._turn_away()
         self._watching.close(CLOSE_DEADLINE_S)
         self._leds.show(DARK)
         with self._changed:
@@ -231,14 +232,28 @@ class Table:
     def _ask(self, request: _Request) -> Outcome:
         assert request.answer is not None
         if self._closed:
-            return self._refusal("closed", "the table is closing")
+            return self._closing()
         self._queue.put(request)
+        self._turn_away()
         try:
             return request.answer.result(ANSWER_DEADLINE_S)
         except FutureTimeout:
             return self._refusal(
                 "busy", "the table has not answered yet; look at what it shows before asking again"
             )
+
+    def _turn_away(self) -> None:
+        """Answer those who came while the table closed: no writer does it any more."""
+        while self._closed and not self._writer.is_alive():
+            try:
+                request = self._queue.get_nowait()
+            except queue.Empty:
+                return
+            if request is not None and request.answer is not None:
+                request.answer.set_result(self._closing())
+
+    def _closing(self) -> Outcome:
+        return self._refusal("closed", "the table is closing")
 
     def _refusal(self, code: str, sentence: str) -> Outcome:
         return Outcome(False, code, sentence, self._snapshot)

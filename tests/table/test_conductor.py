@@ -236,6 +236,29 @@ def test_a_closed_table_refuses_and_is_dark(bench: Bench) -> None:
     assert bench.camera.closed == 1
 
 
+def test_who_asks_just_as_the_table_closes_is_answered_at_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one moment at which a request comes behind the writer's last."""
+    bench.begin()
+    ask = bench.table._queue.put
+
+    class Late:
+        """A queue in which a request arrives only after the table was closed."""
+
+        def put(self, request: Any) -> None:
+            if request is not None and request.answer is not None:
+                bench.table.close()
+            ask(request)
+
+        get = bench.table._queue.get
+        get_nowait = bench.table._queue.get_nowait
+
+    monkeypatch.setattr(bench.table, "_queue", Late())
+    with ThreadPoolExecutor(1) as asker:
+        assert asker.submit(bench.table.submit, intents.Press()).result(PATIENCE_S).code == "closed"
+
+
 def test_leds_are_told_only_when_they_change(bench: Bench) -> None:
     bench.begin()
     bench.table.submit(intents.EnterThrow(dice(MADE)))
