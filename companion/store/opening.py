@@ -43,10 +43,15 @@ class Lock:
             raise StoreFault(f"{place}: cannot be made ({error.strerror}); choose another folder.") from error
         try:
             fcntl.flock(self._number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        except BlockingIOError as error:
             os.close(self._number)
             raise StoreInUse(
                 f"{path}: another companion is using this file; stop that one, or choose another file."
+            ) from error
+        except OSError as error:
+            os.close(self._number)
+            raise StoreFault(
+                f"{place}: cannot be locked ({error.strerror}); choose a folder on a disk of this computer."
             ) from error
 
     def release(self) -> None:

@@ -1,5 +1,7 @@
 """The journal's file: what was kept comes back, one writer, versions, damage set aside."""
 
+import errno
+import os
 import sqlite3
 import subprocess
 import sys
@@ -85,6 +87,18 @@ def test_an_append_that_fails_keeps_nothing(tmp_path: Path) -> None:
         assert list(journal.entries()) == [start("a")]
         journal.append({"do": "redo"})
         assert list(journal.entries()) == [start("a"), {"do": "redo"}]
+
+
+def test_a_disk_that_knows_no_locks_is_not_taken_for_another_companion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("companion.store.opening.fcntl.flock", refused)
+    with pytest.raises(StoreFault, match=r"cannot be locked \(No locks available\)") as told:
+        SqliteJournal(tmp_path / "games.db")
+    assert not isinstance(told.value, StoreInUse)
 
 
 def test_a_second_process_is_told_in_one_sentence(tmp_path: Path) -> None:
