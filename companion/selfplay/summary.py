@@ -11,6 +11,9 @@ from companion.selfplay.figures import RULES, GameFigures
 NORMAL_95 = 1.96
 """Standard errors on each side of a mean that hold the truth 95 times of 100."""
 
+ENOUGH_GAMES = 30
+"""From fewer games neither a share of wins nor its interval says anything; words leave both out."""
+
 Interval = tuple[float, float | None]
 """A mean, and how far on each side its 95 % confidence interval reaches; None from a single value."""
 
@@ -106,11 +109,7 @@ def summary_text(games: Sequence[GameFigures]) -> str:
     """Return the summary of one game or more in plain words."""
     lines = [_headline(games), ""]
     lines += [_players_line(count, group) for count, group in by_players(games).items()]
-    for name, share in summary_json(games)["robots"].items():
-        lines.append(
-            f"The {name} robots won {_percent(*share['win_share'])} of the games with others; "
-            f"their seats were due {share['due']:.1%}."
-        )
+    lines += _robot_lines(games)
     turns = turn_shares(games)
     lines += [
         "",
@@ -132,14 +131,33 @@ def _headline(games: Sequence[GameFigures]) -> str:
     )
 
 
+def _robot_lines(games: Sequence[GameFigures]) -> list[str]:
+    if len(games) < ENOUGH_GAMES:
+        return [f"Who wins how often is told from {ENOUGH_GAMES} games on."]
+    return [
+        f"The {name} robots won {_percent(*share['win_share'])} of the games with others; "
+        f"their seats were due {share['due']:.1%}."
+        for name, share in summary_json(games)["robots"].items()
+    ]
+
+
 def _players_line(count: int, games: Sequence[GameFigures]) -> str:
     group = _group_json(games)
-    return (
-        f"{count} players, {_games(len(games))}: {group['turns']['mean']:.1f} turns "
-        f"({group['turns']['least']} to {group['turns']['most']}), {group['throws']['mean']:.1f} throws; "
-        f"{group['points']['mean']:.1f} points each, the winner {group['winning_points']['mean']:.1f}; "
-        f"who begins wins {_percent(*share_from_first(games)[0])}, an equal share is {1 / count:.1%}."
+    turns, throws = group["turns"], group["throws"]
+    if len(games) == 1:
+        lasted = f"{turns['most']} turns, {throws['most']} throws"
+    else:
+        lasted = (
+            f"{turns['mean']:.1f} turns ({turns['least']} to {turns['most']}), {throws['mean']:.1f} throws"
+        )
+    line = (
+        f"{count} players, {_games(len(games))}: {lasted}; "
+        f"{group['points']['mean']:.1f} points each, the winner {group['winning_points']['mean']:.1f}"
     )
+    if len(games) < ENOUGH_GAMES:
+        return f"{line}."
+    share = _percent(*share_from_first(games)[0])
+    return f"{line}; who begins wins {share}, an equal share is {1 / count:.1%}."
 
 
 def _games(count: int) -> str:

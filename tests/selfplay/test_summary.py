@@ -85,11 +85,21 @@ def test_the_summary_for_scripts() -> None:
 
 
 def test_the_summary_in_words() -> None:
-    text = summary_text(GAMES)
-    assert "4 games with 40 throws" in text
-    assert "2 players, 3 games: 2.7 turns (2 to 4)" in text
-    assert "3 players, 1 game:" in text
+    text = summary_text(GAMES * 10)
+    assert "40 games with 400 throws" in text
+    assert "2 players, 30 games: 2.7 turns (2 to 4)" in text
+    assert "who begins wins 83.3% (± " in text
+    assert "3 players, 10 games:" in text
     assert "The planning robots won 62.5% (± " in text
     assert "A turn won no card in 50.0% of turns; points of the others: 2: 40.0%, 3: 10.0%." in text
     for rule in RULES:
         assert rule in text
+
+
+def test_few_games_tell_no_shares_of_wins() -> None:
+    text = summary_text(GAMES)
+    assert "2 players, 3 games: 2.7 turns (2 to 4), 10.0 throws; 4.0 points each, the winner 4.7.\n" in text
+    assert "3 players, 1 game: 2 turns, 10 throws; 3.0 points each, the winner 6.0.\n" in text
+    assert "told from 30 games on" in text
+    assert "robots won" not in text
+    assert "who begins" not in text
