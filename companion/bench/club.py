@@ -15,10 +15,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import quantiles
 
 from companion.bench import Figure
+from companion.bench.club_games import figures
 from companion.bench.club_screen import Screen
 
 NAME = "club"
@@ -55,6 +57,8 @@ class Measured:
 
 def run() -> Sequence[Figure]:
     """Measure with few tables and with many; without a Mosquitto there is nothing to measure."""
+    if find_spec("sqlalchemy") is None:
+        return (Figure("left out: `script/setup --club` brings what it needs", 0, ""),)
     broker = _program()
     if broker is None:
         return (Figure("left out: no mosquitto here, `apt-get install mosquitto`", 0, ""),)
@@ -94,7 +98,7 @@ def run() -> Sequence[Figure]:
         ),
         Figure(f"cost of a step at {MANY} over that at {FEW}, broker and club", _growth(few, many), "", 1.5),
         Figure("club's memory for each table more", (many.club_kib - few.club_kib) / (MANY - FEW), "KiB"),
-        Figure("database for each game", many.bytes_per_game / 1024, "KiB"),
+        *figures(),
     )
 
 
