@@ -28,7 +28,7 @@ DEFAULT_PALETTE: Mapping[str, tuple[int, int, int]] = {
 WHITE_REFLECTS = 0.82
 #: How far prints are from the ink meant: a share of each channel, and a share of white in the channels it
 #: takes away; a share of all channels together.
-_INK_SHARE, _INK_FLOOR, _INK_TOGETHER = 0.22, 0.03, 0.12
+_INK_SHARE, _INK_FLOOR, _INK_TOGETHER = 0.28, 0.03, 0.12
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,9 @@ Indices = npt.NDArray[np.intp]
 _HOPELESS, _HOPELESS_SCORE = 30.0, -60.0
 #: An explanation less likely than this has nothing to tell the other faces.
 _LEAST_SHARE = 0.02
+#: Where the variance of the veil's warmth is still so large a share of what it was, there is no gloss to
+#: speak of, and nothing is judged again.
+_TOLD_LITTLE = 0.7
 #: Makes a channel that is not known count for nothing.
 _UNKNOWN = 1e4
 #: Degrees of freedom of Student's t for changes over a face: a shadow's edge changes much.
@@ -136,7 +139,9 @@ def explain(
     score = np.full(least.shape, _HOPELESS_SCORE)
     score[where] = _judge(picture, known, tried)
     if together and count > 1:
-        score[where] = _judge(picture, _told_by_others(picture, known, tried, where, score), tried)
+        known = _told_by_others(picture, known, tried, where, score)
+        if known.warm_variance.min() < _TOLD_LITTLE * spread.veil_warm**2:
+            score[where] = _judge(picture, known, tried)
     return Explanations(score, SHADINGS[chosen], VEILS[veil])
 
 

@@ -43,6 +43,7 @@ _PLANE = np.stack(
     ],
     axis=1,
 ).astype(np.float32)
+_PLANE_PRODUCTS = (_PLANE[:, :, None] * _PLANE[:, None, :]).reshape(-1, 9)
 #: So many pixels of a patch share their noise: enlarging, sharpening and JPEG.
 _SLOPE_TOGETHER = 2.0
 #: Side of the coarse picture of which pixels are inky.
@@ -272,10 +273,12 @@ def _slopes(linear: npt.NDArray[np.float32], inky: Flags) -> tuple[Floats, Float
     (f, 3).
     """
     weight = (inky & _SLOPED).astype(np.float32)
-    normal = np.einsum("fp,pi,pj->fij", weight, _PLANE, _PLANE) + 1e-3 * np.eye(3)
-    plane = np.linalg.solve(normal, np.einsum("fp,pi,fpc->fic", weight, _PLANE, linear))
-    off = (linear - np.einsum("pi,fic->fpc", _PLANE, plane)) ** 2
-    scatter = np.einsum("fp,fpc->fc", weight, off) / np.maximum(weight.sum(axis=1), 4.0)[:, None]
+    normal = (weight @ _PLANE_PRODUCTS).reshape(-1, 3, 3) + 1e-3 * np.eye(3)
+    weighted = weight[:, :, None] * linear
+    moments = _PLANE.T @ weighted
+    plane = np.linalg.solve(normal, moments)
+    off = (weighted * linear).sum(axis=1) - (moments * plane).sum(axis=1)
+    scatter = np.maximum(off, 0.0) / np.maximum(weight.sum(axis=1), 4.0)[:, None]
     room = np.linalg.inv(normal)[:, [1, 2], [1, 2]].mean(axis=1)
     error = _SLOPE_TOGETHER * np.sqrt(scatter * room[:, None])
     return np.asarray(plane[:, 1:], np.float64), np.asarray(error, np.float64)
