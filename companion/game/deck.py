@@ -1,8 +1,6 @@
 """A deck: the cards that owners may meet, as a JSON file, and the one that comes along (rule 1.3)."""
 
 import json
-from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
@@ -12,8 +10,6 @@ from companion.game.fields import BadLine, colours_field, field_of, is_whole, js
 from companion.game.record import card_from_json, card_to_json
 
 VERSION = 1
-DECK_SIZE = 45
-"""Cards in the box (rule 1.3); an owner's deck has fewer while it grows."""
 
 
 class DeckError(ValueError):
@@ -35,12 +31,6 @@ class Deck:
     def count(self, card: Card) -> int:
         """How often `card` is in the deck."""
         return self.cards.count(card)
-
-    def left_after(self, seen: Iterable[Card]) -> tuple[Card, ...]:
-        """Return the different cards that may still come when `seen` have come: those to offer first."""
-        counts = Counter(self.cards)
-        counts.subtract(Counter(seen))
-        return tuple(card for card in self.kinds if counts[card] > 0)
 
     def with_card(self, card: Card) -> "Deck":
         """Return the deck with one more card, as owners add those they meet."""
