@@ -184,7 +184,9 @@ class Finder:
         if len(spots) == 0:
             return []
         leaning = lean_odds(scene, spots) > self._leans_from
-        hidden = hidden_parts(scene, spots)
+        hidden = np.zeros((len(spots), HIDDEN_STEPS**2), np.bool_)
+        if self.plan.behind is not None:
+            hidden = hidden_parts(scene, spots)
         # a symbol that is cut off looks squeezed
         leaning &= hidden.mean(axis=1) < LEAST_HIDDEN
         shape = frame_bgr.shape

@@ -43,7 +43,7 @@ class Look:
 #: For dice that show clearly: nearly all.
 QUICK_LOOK = Look(0.5, 0, 0.0, 12, -3.0, ((0.5, 2.5),), 0)
 #: For dice in deep shadow, half hidden, or leaning.
-CLOSE_LOOK = Look(0.3, 900, -np.inf, 14, -np.inf, ((0.5, 2.5),), 3)
+CLOSE_LOOK = Look(0.3, 600, -np.inf, 14, -6.0, ((0.5, 2.5),), 3)
 # So many are weighed at once: their samples fit the cache.
 _CHUNK = 1000
 
@@ -84,10 +84,12 @@ class Weighed:
         """The best, best first, none nearer to a better one than `distance_mm`."""
         order = np.argsort(-self.scores, kind="stable")
         x, y = self.places[order, 0], self.places[order, 1]
-        near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 <= distance_mm**2
-        kept = np.ones(len(order), np.bool_)
-        for index in range(1, len(order)):
-            kept[index] = not (near[index, :index] & kept[:index]).any()
+        left = np.ones(len(order), np.bool_)
+        kept: list[int] = []
+        while left.any():
+            best = int(left.argmax())
+            kept.append(best)
+            left &= (x - x[best]) ** 2 + (y - y[best]) ** 2 > distance_mm**2
         return self[order[kept]]
 
     def better(self, tried: Weighed, each: int) -> tuple[Weighed, npt.NDArray[np.bool_]]:
