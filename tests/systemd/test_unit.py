@@ -94,6 +94,10 @@ def test_lgpio_has_a_folder_to_write_in() -> None:
     assert "GPIOZERO_PIN_FACTORY=lgpio" in unit["Environment"]
 
 
+def test_a_crash_inside_a_library_is_told_in_the_log() -> None:
+    assert "PYTHONFAULTHANDLER=1" in service()["Environment"].split()
+
+
 def test_watchdog_and_restart() -> None:
     unit = service()
     assert unit["Type"] == "notify"
