@@ -9,6 +9,7 @@ import pytest
 
 from companion.store.history import StoredGames
 from companion.web import RunningServer, create_app, serve
+from tests.browser.conftest import Size, on_phone_and_tablet
 from tests.browser.phones import PHONE, Phone
 from tests.browser.test_looks import ENLARGE, SMALL, is_too_wide
 from tests.history.kept_games import file_with_games
@@ -33,8 +34,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 
 
 @pytest.fixture
-def phone(browser: Browser, server: RunningServer) -> Iterator[Phone]:
-    phone = Phone(browser, server.address)
+def phone(browser: Browser, server: RunningServer, screen: Size) -> Iterator[Phone]:
+    phone = Phone(browser, server.address, viewport=screen)
     yield phone
     phone.close()
 
@@ -43,6 +44,7 @@ def link(phone: Phone, name: str, nth: int = 0) -> None:
     phone.page.get_by_role("link", name=name).nth(nth).click()
 
 
+@on_phone_and_tablet
 def test_a_game_is_found_and_replayed(phone: Phone) -> None:
     link(phone, "Past games and statistics")
     phone.sees("<b>Chloé</b>")
@@ -65,6 +67,7 @@ def test_a_game_is_found_and_replayed(phone: Phone) -> None:
     assert download.value.suggested_filename.endswith(".jsonl")
 
 
+@on_phone_and_tablet
 def test_players_and_dice(phone: Phone) -> None:
     link(phone, "Past games and statistics")
     link(phone, "Players")

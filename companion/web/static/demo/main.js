@@ -44,8 +44,8 @@ class Demo {
     document.getElementById("demo-table").append(
       this.picture.element,
       this.bulbs.element,
-      this.hint,
       this.turning.element,
+      this.hint,
       h("div", { class: "controls" },
         h("div", { class: "throws-column" }, this.throwRest, this.throwAll),
         this.round.element,

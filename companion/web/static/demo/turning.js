@@ -33,14 +33,14 @@ export class Turning {
     this.post({ index, colour: was });
   }
 
-  /** Shows the choice while the table allows the change and a die is set aside. */
+  /** Shows the choice while the table allows the change and a die is set aside; it takes the hint's place, so that nothing moves. */
   show(state, game) {
     const moment = game ? JSON.stringify([game.id, game.seat, game.throw_number, game.change_open]) : null;
     if (moment !== this.moment) Object.assign(this, { moment, aside: [], turned: null });
     const open = Boolean(game?.change_open);
     const last = this.turned?.index ?? this.aside.at(-1);
     const die = open && last !== undefined ? state.dice[last] : null;
-    const there = die?.zone === "reserve";
+    const there = die?.zone === "reserve" && !state.unread;
     this.element.hidden = !there;
     this.regions.show(there ? [["turn", [die.index, die.body, die.colour, this.turned], () => this.draw(die, state.colours)]] : []);
   }
