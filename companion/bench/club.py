@@ -31,7 +31,7 @@ STEP_S, SECONDS = 2.0, 45.0
 """A step of each table every two seconds: nine times as fast as people play."""
 
 EVENING_STEPS = 600
-"""An evening of three hours: a step of each table in eighteen seconds. It is played in twenty minutes."""
+"""An evening of three hours: a step of each table in eighteen seconds."""
 
 LIMIT_MS = 500.0
 PROCESSES = 2
@@ -102,12 +102,12 @@ def run() -> Sequence[Figure]:
     )
 
 
-def main() -> None:
-    """Let many tables play a whole evening, in twenty minutes, and tell of it."""
+def main(step_s: float = STEP_S) -> None:
+    """Let many tables play a whole evening, in twenty minutes or by another pace, and tell of it."""
     broker = _program()
     if broker is None:
         raise SystemExit("no mosquitto here; `apt-get install mosquitto` brings it")
-    one = measured(broker, MANY, EVENING_STEPS * STEP_S)
+    one = measured(broker, MANY, EVENING_STEPS * step_s, step_s)
     told = {
         "tables": one.tables,
         "steps": one.steps,
@@ -309,4 +309,4 @@ def _bytes(database: Path) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(float, sys.argv[1:2]))

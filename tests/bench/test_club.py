@@ -7,7 +7,7 @@ from tests.mqtt.mosquitto import program
 
 
 def test_few_tables_are_followed() -> None:
-    one = club.measured(program("mosquitto", "mosquitto"), tables=4, seconds=6.0, step_s=0.2)
+    one = club.measured(program("mosquitto", "mosquitto"), tables=4, seconds=3.0, step_s=0.1)
     assert one.tables == 4
     assert one.steps >= 4 * 20
     assert one.finished == one.stored >= 4
