@@ -12,7 +12,14 @@ import pytest
 
 from calibration.colours import learn_faces
 from companion.vision.colour import linear_from_srgb
-from companion.vision.face import FaceNaming, FaceReader, FaceReferences, reader_for, settle_bodies
+from companion.vision.face import (
+    FaceNaming,
+    FaceReader,
+    FaceReferences,
+    reader_for,
+    settle_bodies,
+    shape_trust,
+)
 from companion.vision.face_ceiling import ceilings
 from companion.vision.face_patch import SHARE_PX, cut_patches, measure_faces
 from companion.vision.symbol import SymbolWitness, symbol_from_rows, symbol_of, symbol_to_rows
@@ -154,6 +161,14 @@ def test_witnesses_that_disagree_make_a_doubt() -> None:
     swapped = [dataclasses.replace(faces[0], colour="blue"), *faces[1:]]
     naming = read(swapped, known=references(SHAPES))[0]
     assert naming.colour_unsure
+
+
+def test_an_outline_told_by_colour_alone_is_trusted_less() -> None:
+    faces = [DrawnFace("black", "blue"), DrawnFace("black", "yellow"), DrawnFace("white", "blue")]
+    on_black, bright, on_white = shape_trust(measure_faces(*draw(faces), corners_are_body=True))
+    assert on_black < 0.9
+    assert bright == 1.0
+    assert on_white == 1.0
 
 
 def test_a_face_half_hidden_is_doubted() -> None:

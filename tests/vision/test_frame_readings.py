@@ -1,7 +1,7 @@
-"""Every fixture picture: what is trusted is right, and the shortfalls from the right reading are counted.
+"""Every fixture picture: a good one is trusted and right, one with a problem is doubted for it.
 
-The reading beside a picture is what it should be. Where it is not reached yet the picture must at least be
-doubted; how many may be so is a budget that only ever goes down.
+The reading beside a picture is what it should be. What is not reached yet is named below, picture by picture,
+with the codes that may be told instead: no other picture may fall short, and none for another reason.
 """
 
 import math
@@ -16,12 +16,28 @@ from tests.vision.frame_fixtures import Fixture, fixtures, load, profile_of
 DOUBTED = [fixture for fixture in fixtures() if fixture.problems]
 RIGHT = [fixture for fixture in fixtures() if not fixture.problems]
 
-REFUSED_BUDGET = 9
-"""Pictures without a problem that may be refused."""
-CODE_MISSED_BUDGET = 4
-"""Pictures with a problem that may be told by other codes than theirs."""
-TRUSTED_BUDGET = 1
-"""Pictures with a problem that may be trusted: a symbol in another ink, where the ink alone is sure."""
+#: Good pictures that may be refused, and for what.
+REFUSED_FOR = {
+    # Red and orange in the shadow of a lamp from the side: orange is cut off at the top of the range.
+    "black_floor/die_at_tower": {"colour_unsure", "body_unsure"},
+    "black_floor/six_dice": {"colour_unsure"},
+    # A die at the very edge, and a black one in a dimmed light, are faint to the finder.
+    "edge_beside_die/die_at_edge": {"leaning_die", "colour_unsure"},
+    "red_felt/dimmed_lamp": {"leaning_die", "colour_unsure"},
+    # Dice that lie flat look as if they leaned.
+    "red_felt/bright": {"leaning_die"},
+    "red_felt/die_against_wall": {"leaning_die"},
+    "red_felt/slightly_soft": {"leaning_die"},
+    "red_felt/three_kept": {"leaning_die"},
+    "red_felt/three_touching": {"leaning_die"},
+    "red_felt/warmer_lamp": {"leaning_die"},
+}
+#: Pictures with a problem that is told by another code.
+TOLD_INSTEAD = {
+    "black_floor/die_on_die": {"too_few_dice"},
+    "red_felt/die_on_die": {"too_few_dice"},
+    "red_felt/grey_body": {"wrong_bodies"},
+}
 
 
 @cache
@@ -31,32 +47,27 @@ def reading_of(fixture_name: str) -> Reading:
 
 
 @pytest.mark.parametrize("fixture", RIGHT, ids=str)
-def test_what_is_trusted_is_right(fixture: Fixture) -> None:
+def test_a_good_picture_is_trusted_and_right(fixture: Fixture) -> None:
     reading = reading_of(str(fixture))
     if not reading.trusted:
         assert reading.problems
+        assert set(reading.problems) <= REFUSED_FOR.get(str(fixture), set())
         return
+    assert reading.problems == ()
     seen = sorted((die.body, die.colour, die.zone) for die in reading.dice)
     assert seen == sorted((die["body"], die["colour"], die["zone"]) for die in fixture.dice)
-    assert reading.problems == ()
     for die in fixture.dice:
         assert min(math.dist(die["centre_px"], one.centre_px) for one in reading.dice) < 6
 
 
-def test_few_pictures_without_a_problem_are_refused() -> None:
-    refused = {str(fixture): reading_of(str(fixture)).problems for fixture in RIGHT}
-    assert len([name for name, problems in refused.items() if problems]) <= REFUSED_BUDGET, refused
+@pytest.mark.parametrize("fixture", DOUBTED, ids=str)
+def test_a_picture_with_a_problem_is_doubted_for_it(fixture: Fixture) -> None:
+    reading = reading_of(str(fixture))
+    assert not reading.trusted
+    told = set(reading.problems)
+    assert set(fixture.problems) <= told or TOLD_INSTEAD.get(str(fixture), {"nothing"}) <= told
 
 
-def test_few_problems_are_told_by_other_codes() -> None:
-    missed = [
-        f"{fixture}: {reading_of(str(fixture)).problems}"
-        for fixture in DOUBTED
-        if not set(fixture.problems) <= set(reading_of(str(fixture)).problems)
-    ]
-    assert len(missed) <= CODE_MISSED_BUDGET, missed
-
-
-def test_pictures_with_a_problem_are_not_trusted() -> None:
-    trusted = [str(fixture) for fixture in DOUBTED if reading_of(str(fixture)).trusted]
-    assert len(trusted) <= TRUSTED_BUDGET, trusted
+def test_what_falls_short_is_there() -> None:
+    assert set(REFUSED_FOR) <= {str(fixture) for fixture in RIGHT}
+    assert set(TOLD_INSTEAD) <= {str(fixture) for fixture in DOUBTED}
