@@ -86,6 +86,10 @@ class StoredOutbox:
             game_id,
         )
 
+    def forget(self, game_id: str) -> None:
+        """As `OutboxStore.forget`."""
+        self._done("DELETE FROM deliveries WHERE game = (SELECT number FROM games WHERE id = ?)", game_id)
+
     def _done(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         try:
             with closing(sqlite3.connect(self.path, isolation_level=None, timeout=5.0)) as connection:

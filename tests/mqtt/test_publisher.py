@@ -18,7 +18,7 @@ from companion.mqtt.topics import Topics
 from companion.table import intents
 from companion.table.state import Health, HealthState
 from tests.conftest import ROOT
-from tests.mqtt.mosquitto import Listener, Mosquitto, Said, listening, until
+from tests.mqtt.mosquitto import Listener, Mosquitto, Said, listening, program, until
 from tests.mqtt.schemas import check
 from tests.mqtt.told_table import ToldTable, told_table
 
@@ -275,7 +275,11 @@ def test_password_is_asked_for_and_refusal_is_told(tmp_path: Path) -> None:
     passwords = tmp_path / "passwords"
     passwords.write_text("")
     passwords.chmod(0o600)
-    subprocess.run(["mosquitto_passwd", "-b", passwords, "oak", "acorn"], check=True, capture_output=True)
+    subprocess.run(
+        [program("mosquitto_passwd", "mosquitto"), "-b", passwords, "oak", "acorn"],
+        check=True,
+        capture_output=True,
+    )
     folder = tmp_path / "guarded"
     folder.mkdir()
     guarded = Mosquitto(folder, ("allow_anonymous false", f"password_file {passwords}"))
@@ -295,7 +299,7 @@ def test_password_is_asked_for_and_refusal_is_told(tmp_path: Path) -> None:
 def certificates(folder: Path) -> None:
     """Make an authority, and a certificate of it for 127.0.0.1."""
     openssl = [
-        "openssl",
+        program("openssl", "openssl"),
         "req",
         "-x509",
         "-newkey",
