@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 import companion.web
 from companion.cli.demo_table import Demo, drawn_eye
@@ -18,9 +20,11 @@ from companion.game.deck import default_deck
 from companion.game.events import Event, Throw
 from companion.game.record import card_to_json, print_line, read_events
 from companion.game.state import State
+from companion.store.growing_deck import GrowingDeck
 from companion.store.memory import MemoryJournal
 from companion.table.phase import Phase
 from companion.table.ports import LedPattern
+from companion.vision.profile import Profile
 from tests.web.demo_person import HOLD_MS, LONG_HOLD_MS, PRESS_MS, Person, as_bag, last_throw
 
 DECK = default_deck().cards
@@ -254,6 +258,37 @@ def test_dealer_lets_people_name_the_cards(person: Person) -> None:
     person.demo.dealer.follow(person.demo.table.snapshot())
     named = person.until()["game"]["holders"]
     assert [holder["card"] for holder in named] == [card_to_json(card) for card in cards if card is not None]
+
+
+def set_up_anew(demo: Demo, client: FlaskClient, zones: Json) -> TestResponse:
+    """Go through all steps with these zones; return what is answered to keeping it."""
+    assert client.post("/api/setup/zones", json={"zones": zones}).status_code == 200
+    demo.scene.take_dice_away()
+    assert client.post("/api/setup/empty", json={}).status_code == 200
+    demo.scene.lay_six_colours()
+    assert client.post("/api/setup/colours", json={}).status_code == 200
+    return client.post("/api/setup/keep", json={})
+
+
+def test_after_a_new_set_up_the_cards_are_read_with_it() -> None:
+    eyes: list[GrowingDeck] = []
+
+    def eye(profile: Profile) -> GrowingDeck:
+        eyes.append(drawn_eye(DECK)(profile))
+        return eyes[-1]
+
+    lying = (DECK[0], DECK[12], DECK[24])
+    with Demo(MemoryJournal(), DECK, eye=eye, seed=3) as demo:
+        client = demo.app.test_client()
+        demo.scene.show_cards(lying)
+        zones = demo.scene.pose.zones().to_dict()
+        holders = zones.pop("holders")
+        refused = set_up_anew(demo, client, zones)
+        assert (refused.status_code, refused.get_json()["code"]) == (409, "no_holders")
+        kept = set_up_anew(demo, client, {**zones, "holders": holders[::-1]})
+        assert kept.status_code == 200
+    read = eyes[0].read(demo.scene.look(), range(3))
+    assert [one.card for one in read if one is not None] == list(lying[::-1])
 
 
 @pytest.mark.parametrize(
