@@ -26,10 +26,8 @@ REFUSED_FOR = {
     "red_felt/dimmed_lamp": {"leaning_die", "colour_unsure"},
     # Dice that lie flat look as if they leaned.
     "red_felt/bright": {"leaning_die"},
-    "red_felt/die_against_wall": {"leaning_die"},
     "red_felt/slightly_soft": {"leaning_die"},
     "red_felt/three_kept": {"leaning_die"},
-    "red_felt/three_touching": {"leaning_die"},
     "red_felt/warmer_lamp": {"leaning_die"},
 }
 #: Pictures with a problem that is told by another code.
