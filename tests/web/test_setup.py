@@ -161,6 +161,7 @@ def test_where_names_are_unclear_people_say_them_on_the_same_picture(workshop: W
 def test_names_can_be_exchanged(workshop: Workshop) -> None:
     names = [die["name"] for die in workshop.set_up()["dice"]]
     # Some colours look so much like what they are then said not to be that it is refused.
+    swapped = names
     for one, other in combinations(range(len(names)), 2):
         swapped = [*names]
         swapped[one], swapped[other] = names[other], names[one]
