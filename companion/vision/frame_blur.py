@@ -23,7 +23,7 @@ _RADIUS_PX = 9
 class BlurReference:
     """The followed patches of the empty view under each blur.
 
-    ``grid_px`` (P·N, 2) pixel indices of the small view, ``bank`` (S, P, N) patches with mean 0 and length 1.
+    ``grid_px`` (P·N, 2) pixel indices of the small view, ``bank`` (P, S, N) patches with mean 0 and length 1.
     """
 
     grid_px: Matrix
@@ -40,8 +40,8 @@ def prepare_blur(empty_view_bgr: Bytes, centres_px: Matrix) -> BlurReference:
     bank = []
     for sigma_px in _SIGMAS_PX:
         blurred = np.asarray(cv2.GaussianBlur(grey, (0, 0), sigma_px) if sigma_px else grey, np.float32)
-        bank.append(_normalised(_sampled(blurred, grid).reshape(shape)))
-    return BlurReference(grid, np.asarray(np.stack(bank), np.float32))
+        bank.append(_normalised(_sampled(blurred, grid, shape)))
+    return BlurReference(grid, np.asarray(np.stack(bank, axis=1), np.float32))
 
 
 def added_blur_px(view_bgr: Bytes, reference: BlurReference, to_view: Matrix) -> float:
@@ -53,8 +53,9 @@ def added_blur_px(view_bgr: Bytes, reference: BlurReference, to_view: Matrix) ->
     if not len(reference.grid_px):
         return 0.0
     grey = np.asarray(cv2.cvtColor(view_bgr, cv2.COLOR_BGR2GRAY), np.float32)
-    seen = _normalised(_sampled(grey, apply(to_view, reference.grid_px)).reshape(reference.bank.shape[1:]))
-    likeness = np.einsum("pn,spn->sp", seen, reference.bank)
+    shape = (len(reference.bank), reference.bank.shape[2])
+    seen = _normalised(_sampled(grey, apply(to_view, reference.grid_px), shape))
+    likeness = (reference.bank @ seen[:, :, None])[:, :, 0].T
     found = likeness.max(axis=0) > 0.5
     if not found.any():
         return 0.0
@@ -70,10 +71,13 @@ def added_blur_px(view_bgr: Bytes, reference: BlurReference, to_view: Matrix) ->
     return float(np.interp(place, np.arange(len(_SIGMAS_PX)), _SIGMAS_PX))
 
 
-def _sampled(picture: Floats, points: Matrix) -> Floats:
-    columns, rows = np.ascontiguousarray(points.T, np.float32)[:, :, None]
+def _sampled(picture: Floats, points: Matrix, shape: tuple[int, int]) -> Floats:
+    """A picture's values at points (P·N, 2) in this shape (P, N); a row each, as OpenCV is slow otherwise."""
+    if not len(points):
+        return np.empty(shape, np.float32)
+    columns, rows = np.ascontiguousarray(points.T, np.float32).reshape(2, *shape)
     values = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(values, np.float32).ravel()
+    return np.asarray(values, np.float32)
 
 
 def _normalised(values: Floats) -> Floats:

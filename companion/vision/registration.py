@@ -109,9 +109,10 @@ def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
     grid = (centres[:, None, :] + patch[None]).reshape(-1, 2)
     smooth = _smoothed(grey, _SMOOTH_PX)
     count = len(centres)
-    templates, lengths = _normalised(_sampled(smooth, grid).reshape(count, len(patch)))
-    along_x = _sampled(_floats(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.125)), grid)
-    along_y = _sampled(_floats(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.125)), grid)
+    shape = (count, len(patch))
+    templates, lengths = _normalised(_sampled(smooth, grid, shape))
+    along_x = _sampled(_floats(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=0.125)), grid, shape).ravel()
+    along_y = _sampled(_floats(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=0.125)), grid, shape).ravel()
     origin = track.mean(axis=0)
     unit_px = float(np.abs(track - origin).max())
     x, y = ((grid - origin) / unit_px).T
@@ -242,11 +243,13 @@ def _fill(mask: Bytes, quad: Matrix, value: int) -> None:
     cv2.fillConvexPoly(mask, np.round(quad - 0.5).astype(np.int32), value)
 
 
-def _sampled(picture: Floats, points: Matrix) -> Floats:
-    """Values of a one-channel picture at points (N, 2), bilinear, the border continued."""
-    columns, rows = np.ascontiguousarray(points.T, np.float32)[:, :, None]
-    values = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return _floats(values).ravel()
+def _sampled(picture: Floats, points: Matrix, shape: tuple[int, ...]) -> Floats:
+    """Values of a one-channel picture at points (P·N, 2), in this shape (P, N); bilinear."""
+    if not len(points):
+        return np.empty(shape, np.float32)
+    # a row for each patch: OpenCV is slow with many rows of one
+    columns, rows = np.ascontiguousarray(points.T, np.float32).reshape(2, *shape)
+    return _floats(cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _normalised(values: Floats) -> tuple[Floats, Floats]:
@@ -284,7 +287,7 @@ def _align(
     residual, likeness = _residual(picture, anchors, matrix)
     for _ in range(rounds):
         weights = np.clip((likeness - _FOUND_AT) / (_SURE_AT - _FOUND_AT), 0, 1)
-        normal = np.tensordot(weights, anchors.normals, 1).astype(np.float64)
+        normal = (weights @ anchors.normals.reshape(len(weights), -1)).reshape(8, 8).astype(np.float64)
         weighted = (weights[:, None] * residual).reshape(1, -1)
         target = (weighted @ anchors.jacobians.reshape(-1, 8))[0].astype(np.float64)
         if similar:
@@ -316,7 +319,7 @@ _HELD = np.diag(
 def _residual(picture: Floats, anchors: Anchors, matrix: Matrix) -> tuple[Floats, Floats]:
     """Patches seen through ``matrix`` minus templates (P, N), both normalised, and their correlation (P,)."""
     points = apply(matrix, anchors.grid_px)
-    seen = _normalised(_sampled(picture, points).reshape(anchors.templates.shape))[0]
+    seen = _normalised(_sampled(picture, points, anchors.templates.shape))[0]
     likeness = np.einsum("pn,pn->p", seen, anchors.templates)
     return seen - anchors.templates, _floats(likeness)
 
