@@ -7,6 +7,7 @@ up at one level, as no surface's light does that has noise.
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -31,8 +32,9 @@ def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
     middle = slice(size * 2 // 5, size - size * 2 // 5)
     if np.median(patches[:, middle, middle].reshape(len(patches), -1, 3).std(axis=1)) < _LEAST_SCATTER:
         return found
+    rows = patches.reshape(-1, size, 3)
     for channel in range(3):
-        counts = np.bincount(patches[..., channel].ravel(), minlength=256)
+        counts = np.ravel(cv2.calcHist([rows], [channel], None, [256], [0, 256]))
         above = np.cumsum(counts[::-1])[::-1]
         top = int(np.flatnonzero(above >= _BRIGHTEST_SHARE * above[0])[-1])
         if not _DARKEST_CEILING < top < CLIPPED_LEVEL:

@@ -6,7 +6,7 @@ Coordinates of pictures are corner coordinates (the middle of the first pixel is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -34,12 +34,12 @@ _MIDDLE = _RADIUS < 0.10
 _INNER = slice(round(0.17 * PATCH_PX), PATCH_PX - round(0.17 * PATCH_PX))
 _INNER_MIDDLE = _MIDDLE[_INNER, _INNER]
 #: Where a symbol is ink whatever its shape, or nearly; and the plane that is laid through its light there.
-_SLOPED = (_RADIUS < 0.24)[_INNER, _INNER].ravel()
+_SLOPED = np.flatnonzero((_RADIUS < 0.24)[_INNER, _INNER])
 _PLANE = np.stack(
     [
         np.ones(_SLOPED.size),
-        np.tile(_AXIS[_INNER], len(_AXIS[_INNER])),
-        np.repeat(_AXIS[_INNER], len(_AXIS[_INNER])),
+        np.tile(_AXIS[_INNER], len(_AXIS[_INNER]))[_SLOPED],
+        np.repeat(_AXIS[_INNER], len(_AXIS[_INNER]))[_SLOPED],
     ],
     axis=1,
 ).astype(np.float32)
@@ -60,6 +60,8 @@ _QUADRANTS = np.stack(
         for right in (-1, 1)
     ]
 )
+_QUADRANT_MEANS = (_QUADRANTS / _QUADRANTS.sum(axis=(1, 2), keepdims=True)).astype(np.float32).reshape(4, -1)
+_ONES = np.ones(3, np.float32)
 _SIDES = np.stack(
     [
         _RIM & (abs(across) < 0.405) & (sign * along > 0.405)
@@ -111,34 +113,34 @@ def cut_patches(frame_bgr: Bytes, quads: Sequence[Quad]) -> Bytes:
     patches = np.empty((len(quads), PATCH_PX, PATCH_PX, 3), np.uint8)
     side = PATCH_PX - 0.5
     target = np.array([[-0.5, -0.5], [side, -0.5], [side, side], [-0.5, side]], np.float32)
-    for index, quad in enumerate(quads):
-        corners = np.asarray(quad, np.float64)
-        source, corners = _near(frame_bgr, corners)
+    for patch, (source, corners) in zip(patches, _near(frame_bgr, quads), strict=True):
         matrix = cv2.getPerspectiveTransform((corners - 0.5).astype(np.float32), target)
-        patch = cv2.warpPerspective(source, matrix, (PATCH_PX, PATCH_PX), borderMode=cv2.BORDER_REPLICATE)
-        patches[index] = patch[..., ::-1]
+        seen = cv2.warpPerspective(source, matrix, (PATCH_PX, PATCH_PX), borderMode=cv2.BORDER_REPLICATE)
+        cv2.cvtColor(seen, cv2.COLOR_BGR2RGB, dst=patch)
     return patches
 
 
-def _near(frame_bgr: Bytes, corners: Floats) -> tuple[Bytes, Floats]:
-    """The part of the frame around the corners, shrunk where its pixels are much finer than the patch's."""
-    height, width = frame_bgr.shape[:2]
-    low = np.clip(np.floor(corners.min(axis=0)).astype(int) - 2, 0, [width - 2, height - 2])
-    high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 3, low + 2, [width, height])
-    part = frame_bgr[low[1] : high[1], low[0] : high[0]]
-    inside = corners - low
-    side = float(np.sqrt(abs(_area(corners))))
-    times = int(side // PATCH_PX)
-    if times < 2:
-        return part, inside
-    size = (max(2, part.shape[1] // times), max(2, part.shape[0] // times))
-    scale = np.array([size[0] / part.shape[1], size[1] / part.shape[0]])
-    return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8), inside * scale
-
-
-def _area(corners: Floats) -> float:
-    x, y = corners[:, 0], corners[:, 1]
-    return 0.5 * float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
+def _near(frame_bgr: Bytes, quads: Sequence[Quad]) -> Iterator[tuple[Bytes, Floats]]:
+    """The part of the frame around each quad, shrunk where its pixels are much finer than the patch's, and
+    the quad's corners in it.
+    """
+    corners = np.asarray(quads, np.float64).reshape(-1, 4, 2)
+    last = np.array([frame_bgr.shape[1], frame_bgr.shape[0]])
+    low = np.minimum(np.maximum(np.floor(corners.min(axis=1)) - 2, 0), last - 2).astype(int)
+    high = np.minimum(np.maximum(np.ceil(corners.max(axis=1)) + 3, low + 2), last).astype(int)
+    inside = corners - low[:, None]
+    # half the cross product of the diagonals is the area
+    one, other = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
+    times = np.sqrt(abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2) // PATCH_PX
+    for (left, top), (right, bottom), own, often in zip(
+        low.tolist(), high.tolist(), inside, times.astype(int).tolist(), strict=True
+    ):
+        part = frame_bgr[top:bottom, left:right]
+        if often >= 2:
+            size = (max(2, (right - left) // often), max(2, (bottom - top) // often))
+            scale = np.array([size[0] / (right - left), size[1] / (bottom - top)])
+            part, own = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA)), own * scale
+        yield part, own
 
 
 def measure_faces(
@@ -153,15 +155,14 @@ def measure_faces(
     image = cut_patches(frame_bgr, quads)
     levels = image.astype(np.float32)
     ceiling = ceilings(image)
-    linear = _LINEAR[image] / _LINEAR[ceiling]
-    middle = np.median(levels[:, _MIDDLE], axis=1)
+    linear = _linear(image, ceiling)
+    middle = _median(levels[:, _MIDDLE])
     if corners_are_body is None:
         corners_are_body = _corners_differ(levels, middle)
     clipped_level = (CLIPPED_LEVEL / 255 * ceiling).astype(np.float32)
-    clipped = levels >= clipped_level
     measure = _body_in_corners if corners_are_body else _body_in_rim
-    body, body_levels, body_clipped = measure(levels, linear, clipped, middle)
-    rim = np.median(levels[:, _RIM], axis=1)
+    body, body_levels, body_clipped = measure(levels, linear, clipped_level, middle)
+    rim = _median(levels[:, _RIM])
     axis = middle - body_levels
     contrast = np.linalg.norm(axis, axis=1)
     unit = axis / np.maximum(contrast, 1e-6)[:, None]
@@ -198,23 +199,36 @@ def measure_faces(
 _Array = npt.NDArray[np.float32]
 
 
+def _linear(image: Bytes, ceiling: npt.NDArray[np.intp]) -> _Array:
+    """Linear light of patches (f, n, n, 3), 1 where a channel meets its ceiling (3,)."""
+    table = (_LINEAR[:, None] / _LINEAR[ceiling])[None]
+    rows = cv2.LUT(image.reshape(-1, PATCH_PX, 3), table)
+    return np.asarray(rows, np.float32).reshape(image.shape)
+
+
+def _median(pixels: _Array) -> _Array:
+    """The median of the pixels, (f, p, 3) → (f, 3); p is small, so sorting is quicker than `np.median`."""
+    order, count = np.sort(pixels, axis=1), pixels.shape[1]
+    return np.asarray((order[:, (count - 1) // 2] + order[:, count // 2]) / 2, np.float32)
+
+
 def _body_in_corners(
-    levels: _Array, linear: _Array, clipped: Flags, middle: _Array
+    levels: _Array, linear: _Array, clipped_level: _Array, middle: _Array
 ) -> tuple[_Array, _Array, Floats]:
     """The body's light, its levels, and the share of clipped pixels, each (f, 3): of the corners' usual
     pixels.
     """
-    return _usual(levels[:, _CORNERS], linear[:, _CORNERS], clipped[:, _CORNERS], middle, 0.2, 0.8)
+    return _usual(levels[:, _CORNERS], linear[:, _CORNERS], clipped_level, middle, 0.2, 0.8)
 
 
 def _body_in_rim(
-    levels: _Array, linear: _Array, clipped: Flags, middle: _Array
+    levels: _Array, linear: _Array, clipped_level: _Array, middle: _Array
 ) -> tuple[_Array, _Array, Floats]:
     """The same of the rim's four sides, without the brightest and the darkest: there a neighbour may look in.
 
     Of a side, pixels far from the ink's colour count: blur mixes ink into the others.
     """
-    sides = [_usual(levels[:, s], linear[:, s], clipped[:, s], middle, 0.6, 0.95) for s in _SIDES]
+    sides = [_usual(levels[:, s], linear[:, s], clipped_level, middle, 0.6, 0.95) for s in _SIDES]
     light, shown, cut = (np.stack([side[k] for side in sides], axis=1) for k in range(3))
     rows = np.arange(len(levels))[:, None]
     chosen = np.argsort(light.sum(axis=2), axis=1)[:, 1:3]
@@ -222,7 +236,7 @@ def _body_in_rim(
 
 
 def _usual(
-    levels: _Array, linear: _Array, clipped: Flags, middle: _Array, low: float, high: float
+    levels: _Array, linear: _Array, clipped_level: _Array, middle: _Array, low: float, high: float
 ) -> tuple[_Array, _Array, Floats]:
     """Means over the pixels, (f, p, 3), whose distance to the ink's levels (f, 3) is from one rank to
     another.
@@ -230,10 +244,11 @@ def _usual(
     order = np.argsort(((levels - middle[:, None]) ** 2).sum(axis=2), axis=1)
     chosen = order[:, round(low * order.shape[1]) : round(high * order.shape[1])]
     rows = np.arange(len(levels))[:, None]
+    shown = levels[rows, chosen]
     return (
         linear[rows, chosen].mean(axis=1),
-        levels[rows, chosen].mean(axis=1),
-        clipped[rows, chosen].mean(axis=1),
+        shown.mean(axis=1),
+        (shown >= clipped_level).mean(axis=1),
     )
 
 
@@ -250,9 +265,12 @@ def _mixture(
     between them is taken to change evenly: a shadow's edge then is no ink.
     """
     faces = len(linear)
-    pixels = linear.reshape(faces, SHARE_PX, 2, SHARE_PX, 2, 3).mean(axis=(2, 4)).reshape(faces, -1, 3)
+    # the patches one below another, so that each is halved by itself
+    column = linear.reshape(-1, PATCH_PX, 3)
+    halved = cv2.resize(column, (SHARE_PX, faces * SHARE_PX), interpolation=cv2.INTER_AREA)
+    pixels = np.asarray(halved, np.float32).reshape(faces, -1, 3)
     if corners_are_body:
-        corners = np.stack([linear[:, quadrant].mean(axis=1) for quadrant in _QUADRANTS], axis=1)
+        corners = _QUADRANT_MEANS @ linear.reshape(faces, -1, 3)
         whole = corners.mean(axis=1)[:, None]
         local = _BLEND.T @ corners
         uneven = np.std(np.log(corners.mean(axis=2) + 0.002), axis=1)
@@ -263,7 +281,8 @@ def _mixture(
         local, ink_there = body[:, None], ink[:, None]
         uneven = np.zeros(faces)
     across = ink_there - local
-    along = ((pixels - local) * across).sum(axis=2) / np.maximum((across**2).sum(axis=2), 1e-6)
+    # multiplying by ones is how numpy adds up three channels fastest
+    along = ((pixels - local) * across) @ _ONES / np.maximum((across * across) @ _ONES, 1e-6)
     share = np.clip(along, 0, 1).reshape(faces, SHARE_PX, SHARE_PX)
     return np.asarray(share, np.float32), np.asarray(uneven, np.float64)
 
@@ -272,7 +291,7 @@ def _slopes(linear: npt.NDArray[np.float32], inky: Flags) -> tuple[Floats, Float
     """How fast the ink's light (f, p, 3) changes over a face to the right and down, (f, 2, 3), and its error,
     (f, 3).
     """
-    weight = (inky & _SLOPED).astype(np.float32)
+    weight, linear = inky[:, _SLOPED].astype(np.float32), linear[:, _SLOPED]
     normal = (weight @ _PLANE_PRODUCTS).reshape(-1, 3, 3) + 1e-3 * np.eye(3)
     weighted = weight[:, :, None] * linear
     moments = _PLANE.T @ weighted
