@@ -293,12 +293,20 @@ def _moved(tone: Bytes, matrix: Matrix) -> Bytes:
 
 
 def _blurred_to(tone: Bytes, sharpness: float) -> Bytes:
-    """The face blurred just so far that it is as blurred as that, at most by `_MOST_BLUR_PX`."""
-    blurred = tone
+    """The face blurred just so far that it is as blurred as that, at most by `_MOST_BLUR_PX`.
+
+    Between two steps of blur their mixture is taken: a whole step more would thin out a figure.
+    """
+    blurred, blurred_sharpness = tone, _sharpness(_grey(tone), 0.0)
     for times in _BLUR_TIMES:
+        last, last_sharpness = blurred, blurred_sharpness
         for _ in range(times):
             blurred = np.asarray(cv2.GaussianBlur(blurred, (3, 3), 0), np.uint8)
-        if _sharpness(_grey(blurred), 0.0) <= sharpness:
+        blurred_sharpness = _sharpness(_grey(blurred), 0.0)
+        if blurred_sharpness <= sharpness:
+            if last_sharpness > sharpness > 0 and blurred_sharpness > 0:
+                share = math.log(last_sharpness / sharpness) / math.log(last_sharpness / blurred_sharpness)
+                blurred = np.asarray(cv2.addWeighted(blurred, share, last, 1 - share, 0), np.uint8)
             break
     return blurred
 

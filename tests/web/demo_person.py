@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -62,10 +63,17 @@ class Person:
         now = self.snapshot()
         while now["phase"] in phases or self.is_card_unknown(now):
             assert self.demo.table.wait_newer(now["revision"], PATIENCE_S) is not None, (
-                f"stuck in {now['phase']}"
+                f"stuck in {now['phase']}: {now['game'] and now['game']['holders']}"
             )
             now = self.snapshot()
         return now
+
+    def until_led(self, holder: int, pattern: str) -> None:
+        """Wait until a holder's LED shows a pattern: LEDs follow what phones show, each in its own time."""
+        end = time.monotonic() + PATIENCE_S
+        while (shown := self.state()["leds"][holder]["pattern"]) != pattern:
+            assert time.monotonic() < end, f"LED {holder} shows {shown}, not {pattern}"
+            time.sleep(0.02)
 
     @staticmethod
     def is_card_unknown(snapshot: Json) -> bool:

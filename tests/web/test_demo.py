@@ -88,13 +88,13 @@ def play_turn(person: Person) -> None:
         return
     lights = [holder["light"] for holder in game["holders"]]
     if lights.count("yes") == 1 and lights.count("change") == 0:
-        assert person.state()["leds"][lights.index("yes")]["pattern"] == "steady"
+        person.until_led(lights.index("yes"), "steady")
         person.button(HOLD_MS)
     elif "yes" in lights:
         person.ask("take", holder=lights.index("yes"), change=None)
     elif "change" in lights:
         holder = lights.index("change")
-        assert person.state()["leds"][holder]["pattern"] == "slow_blink"
+        person.until_led(holder, "slow_blink")
         person.ask("take", holder=holder, change=game["holders"][holder]["changes"][0])
     else:
         return
