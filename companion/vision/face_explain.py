@@ -44,7 +44,9 @@ _UNKNOWN = 1e4
 _SLOPE_TAIL = 4.0
 _INK_ONLY = np.concatenate([np.zeros(3), np.ones(3)])
 _BODY_ONLY = 1.0 - _INK_ONLY
-_WARM = np.tile(TINT, 2)
+_WARM, _GREENER = np.tile(TINT, 2), np.tile(GREEN, 2)
+#: Each channel of body and ink together, (6, 3).
+_EACH_CHANNEL = np.vstack([np.eye(3), np.eye(3)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,6 @@ def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> tuple[Floats, Floa
     flat = faces.corners_are_body
     body = picture.surfaces.bodies[tried.body] * s
     ink = picture.surfaces.inks[tried.ink] * s
-    none = np.zeros_like(body)
     shared = _shared(faces)
     surface = np.concatenate([body, ink], axis=-1)
     model = surface + v * shared * (1.0 + known.warm[f, None] * _WARM)
@@ -176,28 +177,30 @@ def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> tuple[Floats, Floa
         apart = spread.rim * np.sqrt(np.maximum(seen[:, :3], 1e-4) * body)
     back = (spread.leak_back if flat else spread.rim_leak_back) * (body - np.maximum(ink, 0.0))
     own[:, :3] += (spread.leak_apart * back) ** 2
-    parts = [
-        spread.together * surface,
-        np.concatenate([apart, none], axis=-1),
-        np.hypot(spread.tint, shadow_tint(s, spread)) * surface * _WARM,
-        spread.green * surface * np.tile(GREEN, 2),
-        (spread.veil_change * v + 0.01) * _INK_ONLY,
-        tried.step[:, None] * (shared if flat else _INK_ONLY),
-        np.sqrt(known.warm_variance + spread.veil_warm_each**2)[f, None] * v * shared * _WARM,
-        np.concatenate([none, spread.leak * (body - ink)], axis=-1),
-        np.concatenate([back, none], axis=-1),
-        np.concatenate([spread.black * tried.body[:, None] * body, none], axis=-1),
-    ]
-    parts += [(spread.veil_tint * v + 0.004) * shared * np.tile(np.eye(3)[k], 2) for k in range(3)]
-    parts += [spread.blind * surface * np.tile(np.eye(3)[k], 2) for k in np.flatnonzero(picture.blind)]
+    blind = np.flatnonzero(picture.blind)
+    # one column for each part of the spread, filled in place: there are many, and few tries
+    spreads = np.zeros((len(f), 6, 14 + len(blind)))
+    spreads[:, :, 0] = spread.together * surface
+    spreads[:, :3, 1] = apart
+    spreads[:, :, 2] = np.hypot(spread.tint, shadow_tint(s, spread)) * surface * _WARM
+    spreads[:, :, 3] = surface * (spread.green * _GREENER)
+    spreads[:, 3:, 4] = spread.veil_change * v + 0.01
+    spreads[:, :, 5] = tried.step[:, None] * (shared if flat else _INK_ONLY)
+    spreads[:, :, 6] = np.sqrt(known.warm_variance + spread.veil_warm_each**2)[f, None] * v * (shared * _WARM)
+    spreads[:, 3:, 7] = spread.leak * (body - ink)
+    spreads[:, :3, 8] = back
+    spreads[:, :3, 9] = spread.black * tried.body[:, None] * body
+    spreads[:, :, 10:13] = (spread.veil_tint * v + 0.004)[:, :, None] * (shared[:, None] * _EACH_CHANNEL)
     if not flat:
-        parts.append((spread.rim_veil + 0.12 * v) * _BODY_ONLY)
-    spreads = np.stack(parts, axis=-1)
-    covariance = own[:, :, None] * np.eye(6) + spreads @ np.swapaxes(spreads, -1, -2)
+        spreads[:, :3, 13] = spread.rim_veil + 0.12 * v
+    if len(blind):
+        spreads[:, :, 14:] = spread.blind * surface[:, :, None] * _EACH_CHANNEL[:, blind]
+    covariance = spreads @ spreads.transpose(0, 2, 1)
+    variance = covariance.reshape(-1, 36)[:, ::7]  # the diagonal, which can be written to
+    variance += own
     covariance[:, 3:, 3:] += (s[..., None] ** 2) * picture.surfaces.ink_spread[tried.ink]
-    variance = np.diagonal(covariance, axis1=-2, axis2=-1)
     independent = told[:, :, None] * told[:, None, :]
-    independent[:, range(6), range(6)] = 1.0
+    independent.reshape(-1, 36)[:, ::7] = 1.0
     beyond = np.where(clipped | cut, np.log(variance), 0.0).sum(axis=-1)
     return gap, covariance * independent, told, beyond
 

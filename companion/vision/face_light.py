@@ -13,8 +13,10 @@ out goes into the covariance of the six measured numbers, each part with its rea
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.vision.face_patch import FacePatches, Flags, Floats
 
@@ -135,7 +137,7 @@ def coarse_misfit(faces: FacePatches, light: Floats, surfaces: Surfaces, spread:
         gloss + leak + spread.floor**2,
         1.5 * share,
     )
-    total = body[:, :, None] + ink[:, None] + veil_and_shading_prior(_SHADING_GRID, _VEIL_GRID, spread)
+    total = body[:, :, None] + ink[:, None] + _grid_prior(spread)
     if faces.corners_are_body:
         rim = shading * surfaces.bodies[:, None] + 0.5 * spread.rim_veil
         extra = spread.rim_veil**2 + (0.15 * veil) ** 2 + spread.floor**2
@@ -154,12 +156,26 @@ def _misfit(
     relative_to_both: bool = False,
 ) -> Floats:
     """Squared distance and log variance of (f, 3) seen values from (m, g, 3) model values: (f, m, g)."""
-    # Single precision is enough for a first look, and twice as fast.
-    model, extra = np.asarray(model, np.float32), np.asarray(extra, np.float32)
-    looked = np.asarray(seen, np.float32)[:, None, None, :]
+    # Single precision is enough for a first look, and twice as fast; so are channels that come first.
+    expected, looked = _by_channel(model), _by_channel(seen[:, None, None, :])
     if clipped.any():
-        looked = np.where(clipped[:, None, None, :], np.maximum(looked, model), looked)
-    size = model * np.maximum(looked, np.float32(1e-4)) if relative_to_both else model * model
-    variance = np.asarray(share, np.float32) ** 2 * size + extra
-    gap = looked - model
-    return np.asarray((gap * gap / variance).sum(axis=-1) + np.log(variance.prod(axis=-1)), np.float64)
+        looked = np.where(clipped.T[:, :, None, None], np.maximum(looked, expected), looked)
+    size = expected * (np.maximum(looked, np.float32(1e-4)) if relative_to_both else expected)
+    variance = _by_channel(share) ** 2 * size + _by_channel(extra)
+    gap = looked - expected
+    return np.asarray((gap * gap / variance).sum(axis=0) + np.log(variance.prod(axis=0)), np.float64)
+
+
+def _by_channel(values: Floats | float) -> npt.NDArray[np.float32]:
+    """What broadcasts to (f, m, g, 3) as what broadcasts to (3, f, m, g)."""
+    given = np.asarray(values, np.float32)
+    whole = given.reshape((1,) * (4 - given.ndim) + given.shape)
+    return np.ascontiguousarray(whole.transpose(3, 0, 1, 2))
+
+
+@lru_cache(maxsize=8)
+def _grid_prior(spread: LightSpread) -> Floats:
+    """`veil_and_shading_prior` of all that the coarse look tries, (g,)."""
+    prior = veil_and_shading_prior(_SHADING_GRID, _VEIL_GRID, spread)
+    prior.setflags(write=False)
+    return prior
