@@ -10,12 +10,9 @@ from tests.mqtt.mosquitto import Mosquitto
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgreSQL]:
+def postgresql() -> Iterator[PostgreSQL]:
     """Yield a running server."""
-    folder = tmp_path_factory.mktemp("postgresql")
-    for parent in folder.parents[:2]:
-        parent.chmod(0o755)  # the server's user must reach its folder
-    server = PostgreSQL(folder)
+    server = PostgreSQL()
     server.start()
     yield server
     server.stop()

@@ -7,6 +7,7 @@ import pwd
 import shutil
 import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -30,8 +31,11 @@ def programs() -> Path:
 class PostgreSQL:
     """One server with one database a test."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         self._bin = programs()
+        # Not below pytest's own folders: another user, whom the server runs as for root, may not enter those.
+        self._place = TemporaryDirectory(prefix="companion-postgresql-")
+        folder = Path(self._place.name)
         self._data = folder / "data"
         self._log = folder / "log"
         self.port = free_port()
@@ -74,6 +78,7 @@ class PostgreSQL:
         if self._process is not None:
             self._process.terminate()
             self._process.wait(60)
+        self._place.cleanup()
 
     def new_database(self) -> str:
         """Make an empty database; return its URL."""

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from companion.devices.led_signals import Signal
 from companion.table.advice import WHY_SENTENCES
 from companion.table.button import MARKER_LAPSES_S, READING_DEADLINE_S
 from companion.table.gestures import HOLD_S, LONG_HOLD_S, Gesture
@@ -26,6 +27,7 @@ def test_each_has_its_line(word: str) -> None:
 def test_no_line_tells_of_what_is_not_there() -> None:
     known = {str(word) for word in (*Phase, *LedPattern, *WHY_SENTENCES)}
     known |= {gesture.value.replace("_", " ") for gesture in Gesture}
+    known |= {signal.name.lower().replace("_", " ") for signal in Signal}
     known |= {
         "untrusted",
         "journal_fault",
@@ -34,6 +36,7 @@ def test_no_line_tells_of_what_is_not_there() -> None:
         "phase",
         "gesture",
         "pattern",
+        "signal",
         "why",
         "pictures",
     }
