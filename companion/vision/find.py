@@ -115,11 +115,7 @@ class Finder:
         """
         sheet = self.sheet(frame_bgr, to_frame, levels)
         scenes = sheet.scenes()
-        found = [
-            die
-            for scene, spot in zip(scenes, self.spots(sheet, scenes), strict=True)
-            for die in self._judged(scene, spot, frame_bgr)
-        ]
+        found = self._judged(sheet, scenes, self.spots(sheet, scenes), frame_bgr)
         found.sort(key=lambda die: -die.score)
         return tuple(die for rank, die in enumerate(found) if rank < DICE or die.score > SEVENTH_SCORE)
 
@@ -179,20 +175,29 @@ class Finder:
         kept = found[free].apart(apart_mm)
         return np.vstack([sure, np.column_stack([kept.places, kept.scores])])
 
-    def _judged(self, scene: Scene, spots: Places, frame_bgr: Image) -> list[Found]:
-        """The dice at these spots; a faint one only where it leans."""
-        if len(spots) == 0:
+    def _judged(
+        self, sheet: Sheet, scenes: Sequence[Scene], spots: Sequence[Places], frame_bgr: Image
+    ) -> list[Found]:
+        """The dice at each scene's spots, judged all at once; a faint one only where it leans."""
+        on_sheet = np.vstack(
+            [
+                np.add(spot, (*window.corner_mm, 0, 0))
+                for spot, window in zip(spots, self.plan.windows, strict=True)
+            ]
+        )
+        if len(on_sheet) == 0:
             return []
-        leaning = lean_odds(scene, spots) > self._leans_from
-        hidden = np.zeros((len(spots), HIDDEN_STEPS**2), np.bool_)
+        leaning = lean_odds(sheet, on_sheet) > self._leans_from
+        hidden = np.zeros((len(on_sheet), HIDDEN_STEPS**2), np.bool_)
         if self.plan.behind is not None:
-            hidden = hidden_parts(scene, spots)
+            hidden = hidden_parts(sheet, on_sheet)
         # a symbol that is cut off looks squeezed
         leaning &= hidden.mean(axis=1) < LEAST_HIDDEN
         shape = frame_bgr.shape
+        placed = [(scene.view, spot) for scene, own in zip(scenes, spots, strict=True) for spot in own]
         return [
-            _found(scene.view, spot[:3], float(spot[3]), self._zones.die_mm, shape, bool(leans), part)
-            for spot, leans, part in zip(spots, leaning, hidden, strict=True)
+            _found(view, spot[:3], float(spot[3]), self._zones.die_mm, shape, bool(leans), part)
+            for (view, spot), leans, part in zip(placed, leaning, hidden, strict=True)
             if leans or spot[3] > FAINT_SCORE
         ]
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_scene import Floats, Seen
 from companion.vision.find_symbol import in_face
 from companion.vision.geometry import Floor, Image, Points, Quad, apply
 
@@ -32,7 +32,7 @@ HIDDEN = -100.0
 #: Side of the coarse picture of what is hidden of a face.
 HIDDEN_STEPS = 16
 _STEPS = (np.arange(HIDDEN_STEPS) + 0.5) / HIDDEN_STEPS - 0.5
-_FACE_AT = np.array([(x, y) for y in _STEPS for x in _STEPS], np.float32)
+_FACE_AT = np.array([(x, y) for y in _STEPS for x in _STEPS], np.float32).T.copy()
 # From a place on a face to its counterparts: across the middle, across either axis, a quarter turn.
 _TO_COUNTERPARTS = np.array(
     [[[-1, 0], [0, -1]], [[-1, 0], [0, 1]], [[1, 0], [0, -1]], [[0, -1], [1, 0]], [[0, 1], [-1, 0]]],
@@ -122,9 +122,9 @@ def fill_hidden(planes: Floats, others: npt.NDArray[np.intp]) -> None:
     np.maximum(planes[-1], 0, out=planes[-1])
 
 
-def hidden_parts(scene: Scene, spots: Values) -> Flags:
+def hidden_parts(scene: Seen, spots: Values) -> Flags:
     """What is hidden of each face, spots (n, 3 or more: x, y mm, angle rad) → (n, HIDDEN_STEPS²)."""
-    change = in_face(scene, spots, np.broadcast_to(_FACE_AT, (len(spots), *_FACE_AT.shape)))[..., 3]
+    change = in_face(scene, spots, _FACE_AT)[..., 3]
     return np.asarray(change < 0)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_lean_weights import BIAS, INPUTS, OFFSETS, OUTPUT
-from companion.vision.find_scene import Scene
+from companion.vision.find_scene import Seen
 from companion.vision.find_sides import side_witnesses
 from companion.vision.find_symbol import symbol_shapes
 
@@ -33,15 +33,15 @@ _CONTRAST = WITNESSES.index("contrast")
 _INPUTS, _OFFSETS, _OUTPUT = np.array(INPUTS), np.array(OFFSETS), np.array(OUTPUT)
 
 
-def lean_odds(scene: Scene, spots: Values) -> Values:
-    """Log odds that the dice of one view lean, spots (n, 4: x, y mm, angle rad, score; n > 0) → (n,)."""
+def lean_odds(scene: Seen, spots: Values) -> Values:
+    """Log odds that dice lean, spots (n, 4: x, y mm, angle rad, score; n > 0) → (n,)."""
     witnesses = lean_witnesses(scene, spots)
     odds = np.tanh(witnesses @ _INPUTS + _OFFSETS) @ _OUTPUT + BIAS
     unclear = witnesses[:, _CONTRAST] < _CLEAR_FROM
     return np.asarray(odds + _UNCLEAR_ODDS * unclear, np.float64)
 
 
-def lean_witnesses(scene: Scene, spots: Values) -> Values:
+def lean_witnesses(scene: Seen, spots: Values) -> Values:
     """All that is weighed, (n, 4) as for `lean_odds` → (n, 13), as `WITNESSES` names it."""
     fit = np.clip(spots[:, 3], _LEAST_SCORE, _MOST_SCORE)
     return np.column_stack([symbol_shapes(scene, spots), side_witnesses(scene, spots), fit])

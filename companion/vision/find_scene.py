@@ -4,18 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.geometry import View
+from companion.vision.geometry import Points, View
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
 # Every how many pixels noise and light are sampled: some thousand samples tell a median or mean well enough.
 _NOISE_STEP, _LIGHT_STEP = 5, 5
+
+
+class Seen(Protocol):
+    """What faces are judged on, one zone or all of them: layers as in `Scene`, by millimetres of its own."""
+
+    @property
+    def layers(self) -> Floats:
+        """As of `Scene`."""
+
+    @property
+    def expected(self) -> Bytes:
+        """As of `Scene`."""
+
+    @property
+    def noise(self) -> Floats:
+        """As of `Scene`."""
+
+    @property
+    def die_mm(self) -> float:
+        """A die's side."""
+
+    @property
+    def px_per_mm(self) -> float:
+        """Pixels of the layers to a millimetre."""
+
+    @property
+    def margin_mm(self) -> float:
+        """Where its own millimetres begin, from the corner of the layers."""
+
+    def zone_of(self, places: Points) -> npt.NDArray[np.intp]:
+        """In which zone each place lies, (n, 2 or more) mm → (n,)."""
+
+    def rows_of(self, places: Points) -> tuple[Floats, Floats]:
+        """The first and the last row of each place's zone in the layers, (n, 1) each."""
+
+    def depth_mm(self, places: Points) -> Points:
+        """Where a die's base appears relative to its top, (n, 2 or more) mm → (n, 2)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,16 +71,46 @@ class Scene:
     """2x3: affine map from a top's middle (view mm) to where the middle of the base appears, minus that."""
     die_mm: float
 
+    @property
+    def px_per_mm(self) -> float:
+        """The view's scale."""
+        return self.view.px_per_mm
+
+    @property
+    def margin_mm(self) -> float:
+        """How far the zone's corner is from the view's."""
+        return self.view.margin_mm
+
+    def zone_of(self, places: Points) -> npt.NDArray[np.intp]:
+        """There is but one zone: (n, …) → (n,) zeros."""
+        return np.zeros(len(places), np.intp)
+
+    def rows_of(self, places: Points) -> tuple[Floats, Floats]:
+        """The view's first and last row, for each of the places (n, 1)."""
+        first = np.zeros((len(places), 1), np.float32)
+        return first, first + np.float32(len(self.layers) - 1)
+
+    def depth_mm(self, places: Points) -> Points:
+        """Where a die's base appears relative to its top: (n, 2 …) → (n, 2)."""
+        return np.asarray(places[:, :2] @ self.base_shift[:, :2].T + self.base_shift[:, 2], np.float64)
+
 
 def planes_of(image_bgr: Bytes) -> list[Bytes]:
     """A picture's channels, (h, w) each."""
     return [np.asarray(plane, np.uint8) for plane in cv2.split(image_bgr)]
 
 
+def tables_of(gain: Floats) -> Bytes:
+    """What each level becomes in a light that is `gain` times as bright, by channel: (3,) → (3, 256)."""
+    levels = np.rint(np.arange(256, dtype=np.float32) * gain[:, None])
+    return np.asarray(np.clip(levels, 0, 255), np.uint8)
+
+
 def lit(planes: Sequence[Bytes], gain: Floats) -> list[Bytes]:
     """Channels, (h, w) uint8 each, in a light that is `gain` times as bright."""
-    tables = np.clip(np.rint(np.arange(256, dtype=np.float32) * gain[:, None]), 0, 255).astype(np.uint8)
-    return [np.asarray(cv2.LUT(plane, row), np.uint8) for plane, row in zip(planes, tables, strict=True)]
+    return [
+        np.asarray(cv2.LUT(plane, row), np.uint8) for plane, row in zip(planes, tables_of(gain), strict=True)
+    ]
 
 
 def noise_curve(image: Bytes, smooth: Bytes) -> Floats:

@@ -16,7 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_hidden import Flags, mark_hidden, tower_outline
-from companion.vision.find_scene import Bytes, Floats, Scene, light_gain, lit, noise_curve, planes_of
+from companion.vision.find_scene import (
+    Bytes,
+    Floats,
+    Scene,
+    light_gain,
+    lit,
+    noise_curve,
+    planes_of,
+    tables_of,
+)
 from companion.vision.geometry import Floor, Matrix, Points, Quad, View, apply, view_size, view_to_px
 
 # A sheet's smoothing, standard deviation in fractions of a die.
@@ -62,12 +71,16 @@ class Plan:
     size_px: tuple[int, int]
     px_per_mm: float
     die_mm: float
-    planes: tuple[Bytes, ...]
-    """The empty table's channels, smoothed, BGR, (h, w) each."""
+    smooth: Bytes
+    """The empty table, smoothed, BGR, (h, w, 3)."""
     half_planes: tuple[Bytes, ...]
     """The same at half size, (h / 2, w / 2) each."""
     behind: Flags | None
     """(h, w): where the tower may hide something; None where there is no tower."""
+    slopes: npt.NDArray[np.float64]
+    """By window, (windows, 2, 3): affine map from a top's middle (sheet mm) to where its base appears, minus
+    that.
+    """
 
     @classmethod
     def prepare(
@@ -106,9 +119,13 @@ class Plan:
         size_px = (width, top - _GAP_PX)
         seen = _seen(empty_bgr, windows, size_px, to_empty)
         smooth = _smoothed(seen, px_per_die)
-        planes, half = tuple(planes_of(smooth)), tuple(planes_of(_halved(smooth)))
-        behind = None if tower_px is None else _behind(windows[0], tower_px, px_per_mm, die_mm, planes)
-        return cls(tuple(windows), size_px, px_per_mm, die_mm, planes, half, behind)
+        half = tuple(planes_of(_halved(smooth)))
+        behind = None
+        if tower_px is not None:
+            behind = _behind(windows[0], tower_px, px_per_mm, die_mm, planes_of(smooth))
+        slopes = np.stack([window.base_shift for window in windows])
+        slopes[..., 2] -= [window.base_shift[:, :2] @ window.corner_mm for window in windows]
+        return cls(tuple(windows), size_px, px_per_mm, die_mm, smooth, half, behind, slopes)
 
     def frame_px_per_px(self, to_frame: Matrix) -> float:
         """How many of a frame's pixels there are to a pixel of the sheet, along either axis, where fewest."""
@@ -141,6 +158,8 @@ class Sheet:
     """
     half: Floats
     """(h / 2, w / 2, 4): the same at half the size."""
+    expected: Bytes
+    """(h, w, 3): the smoothed empty table in this picture's light, BGR; black between windows."""
     noise: Floats
     """(256,) standard deviation of the raw picture's colours, by brightness."""
     gains: tuple[Floats, ...]
@@ -148,13 +167,34 @@ class Sheet:
     to_frame: Matrix
     """From the pixels of the zones' picture to the frame's (3x3)."""
 
+    @property
+    def die_mm(self) -> float:
+        """A die's side."""
+        return self.plan.die_mm
+
+    @property
+    def px_per_mm(self) -> float:
+        """The sheet's scale."""
+        return self.plan.px_per_mm
+
+    @property
+    def margin_mm(self) -> float:
+        """The sheet's millimetres run from its own corner."""
+        return 0.0
+
+    def zone_of(self, places: Points) -> npt.NDArray[np.intp]:
+        """In which window each place lies, (n, 2 or more) mm → (n,)."""
+        return self.plan.window_of(places)
+
+    def rows_of(self, places: Points) -> tuple[Floats, Floats]:
+        """The first and the last row of each place's window, (n, 1) each."""
+        rows = np.array([(rows.start, rows.stop - 1) for rows in (one.rows for one in self.plan.windows)])
+        own = rows[self.plan.window_of(places)].astype(np.float32)
+        return own[:, :1], own[:, 1:]
+
     def depth_mm(self, places: Points) -> npt.NDArray[np.float64]:
         """Where a die's base appears relative to its top, for places on the sheet: (n, 2 …) → (n, 2)."""
-        windows = self.plan.windows
-        own = self.plan.window_of(places)
-        slopes = np.stack([window.base_shift for window in windows])
-        slopes[..., 2] -= [window.base_shift[:, :2] @ window.corner_mm for window in windows]
-        chosen = slopes[own]
+        chosen = self.plan.slopes[self.plan.window_of(places)]
         return np.asarray(
             chosen[..., 0] * places[:, :1] + chosen[..., 1] * places[:, 1:2] + chosen[..., 2], np.float64
         )
@@ -172,14 +212,12 @@ class Sheet:
                     to_px=self.to_frame @ window.to_px,
                 ),
                 layers=self.layers[window.rows],
-                expected=np.asarray(
-                    cv2.merge(lit([plane[window.rows] for plane in plan.planes], gain)), np.uint8
-                ),
+                expected=self.expected[window.rows],
                 noise=self.noise,
                 base_shift=window.base_shift,
                 die_mm=plan.die_mm,
             )
-            for window, gain in zip(plan.windows, self.gains, strict=True)
+            for window in plan.windows
         )
 
 
@@ -198,12 +236,16 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
     noise = noise_curve(image, smooth)
     planes = planes_of(half)
     expected = [plane.copy() for plane in plan.half_planes]
-    gains = []
-    for rows in (window.half_rows for window in plan.windows):
+    gains: list[Floats] = []
+    whole = np.zeros_like(plan.smooth)
+    for window in plan.windows:
+        rows = window.half_rows
         empty = [plane[rows] for plane in plan.half_planes]
-        gains.append(light_gain([plane[rows] for plane in planes], empty))
-        for plane, in_light in zip(expected, lit(empty, gains[-1]), strict=True):
+        gain = light_gain([plane[rows] for plane in planes], empty)
+        gains.append(gain)
+        for plane, in_light in zip(expected, lit(empty, gain), strict=True):
             plane[rows] = in_light
+        whole[window.rows] = cv2.LUT(plan.smooth[window.rows], tables_of(gain).T[None])
     change = _change(planes, expected, noise)
     layers = _layers(smooth, cv2.resize(change, plan.size_px, interpolation=cv2.INTER_LINEAR))
     if plan.behind is not None:
@@ -213,6 +255,7 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
         image=image,
         layers=layers,
         half=_layers(half, change),
+        expected=whole,
         noise=noise,
         gains=tuple(gains),
         to_frame=to_frame,

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_scene import Floats, Seen
 from companion.vision.find_symbol import view_at
 
 Values = npt.NDArray[np.float64]
@@ -28,7 +28,10 @@ _JUST_OUTSIDE = (_OUT > 0.8 / 16) & (_OUT < 2.4 / 16)
 _BETWEEN = _OUT[1:-1]
 _AT_OUTLINE = np.abs(_BETWEEN) < 1.0 / 16
 _BEYOND = (_BETWEEN > 1.9 / 16) & (_BETWEEN < 7.6 / 16)
-_MIDDLE, _ENDS = slice(3, 6), [0, 1, -2, -1]
+# What sums up a line's samples, and means over its middle and its ends; a product is numpy's quickest sum.
+_ONES = np.ones(len(_ACROSS), np.float32)
+_MIDDLE = np.array([0, 0, 0, 1, 1, 1, 0, 0, 0], np.float32) / 3
+_ENDS = np.array([1, 1, 0, 0, 0, 0, 0, 1, 1], np.float32) / 4
 # Nearer than this to the middle of another die a sample shows that one.
 _OTHERS_FRAC = 0.85
 # A side narrower than this is as good as unseen; one wider than that must show.
@@ -41,7 +44,7 @@ _MOST_NOISES = 8.0
 _FLOOR_LIKE = 0.7
 
 
-def side_witnesses(scene: Scene, spots: Values) -> Values:
+def side_witnesses(scene: Seen, spots: Values) -> Values:
     """Eight witnesses of each die, spots (n, 4: x, y mm, angle rad, score) → (n, 8).
 
     Something brighter than the floor near the outline, and farther out (logarithms, units of noise); the
@@ -53,25 +56,28 @@ def side_witnesses(scene: Scene, spots: Values) -> Values:
     n = len(spots)
     die = scene.die_mm
     cos, sin = np.cos(spots[:, 2]), np.sin(spots[:, 2])
-    shift = (spots[:, :2] @ scene.base_shift[:, :2].T + scene.base_shift[:, 2]) / die
+    shift = scene.depth_mm(spots) / die
     own = np.column_stack([shift[:, 0] * cos + shift[:, 1] * sin, shift[:, 1] * cos - shift[:, 0] * sin])
     depth = np.maximum(own @ _NORMALS.T, 0)
     aside = np.where(depth > 0, own @ _TANGENTS.T, 0)
     out = 0.5 + depth[:, :, None] + _OUT
     across = _ACROSS + aside[:, :, None]
-    at = (
-        out[:, :, :, None, None] * _NORMALS[:, None, None]
-        + across[:, :, None, :, None] * _TANGENTS[:, None, None]
-    )
-    shape = at.shape[:4]
-    u, v = view_at(scene, spots, at.reshape(n, -1, 2))
+    shape = (n, len(_NORMALS), len(_OUT), len(_ACROSS))
+    normals, tangents = _NORMALS.T[:, :, None, None], _TANGENTS.T[:, :, None, None]
+    places = out[:, :, :, None] * normals[:, None] + across[:, :, None, :] * tangents[:, None]
+    at = places.reshape(2, n, -1)
+    u, v = view_at(scene, spots, at)
+    # channels first: numpy is slow along an axis of three
     seen, floor = (
-        np.asarray(cv2.remap(layer, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        np.array(
+            cv2.split(cv2.remap(layer, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))[:3],
+            np.float32,
+        ).reshape(3, *shape)
         for layer in (scene.layers, scene.expected)
     )
-    seen, floor = seen.reshape(*shape, -1)[..., :3], floor.reshape(*shape, 3)
-    free = ~_of_others(spots, shift, at.reshape(n, -1, 2), die).reshape(shape)
-    noise = scene.noise[np.clip(seen.max(axis=4), 0, 255).astype(np.uint8)]
+    others = _of_others(spots, scene.zone_of(spots), shift, at, die)
+    free = ~others.reshape(shape)
+    noise = scene.noise[np.clip(seen.max(axis=0), 0, 255).astype(np.uint8)]
     near, far = _brighter(seen, floor, noise, free)
     edges = _edges(seen, noise, free)
     beyond = np.where(depth < _UNSEEN_FRAC, edges[:, :, _BEYOND].max(axis=2), 0).max(axis=1)
@@ -84,22 +90,26 @@ def side_witnesses(scene: Scene, spots: Values) -> Values:
     )
 
 
-def _of_others(spots: Values, shift: Values, at: Values, die_mm: float) -> npt.NDArray[np.bool_]:
-    """Which places in the dice's own axes, (n, k, 2) fractions, show another die's top or base, (n, k)."""
+def _of_others(
+    spots: Values, zone: npt.NDArray[np.intp], shift: Values, at: Values, die_mm: float
+) -> npt.NDArray[np.bool_]:
+    """Which places in the dice's own axes, (2, n, k) fractions, show another die's top or base, (n, k).
+
+    `zone` (n,) tells which dice may stand in each other's way.
+    """
     cos, sin = np.cos(spots[:, 2]), np.sin(spots[:, 2])
-    there = np.zeros(at.shape[:2], np.bool_)
-    farthest = float(np.sqrt((at * at).sum(axis=2).max())) + _OTHERS_FRAC
-    for number, other in enumerate(spots):
-        if other[3] <= 0:
-            continue
-        for middle in (other[:2], other[:2] + shift[number] * die_mm):
-            gap = (middle - spots[:, :2]) / die_mm
-            near = np.hypot(*gap.T) < farthest
-            near[number] = False
-            for one in np.flatnonzero(near):
-                own_x = gap[one, 0] * cos[one] + gap[one, 1] * sin[one]
-                own_y = gap[one, 1] * cos[one] - gap[one, 0] * sin[one]
-                there[one] |= (at[one, :, 0] - own_x) ** 2 + (at[one, :, 1] - own_y) ** 2 < _OTHERS_FRAC**2
+    there = np.zeros(at.shape[1:], np.bool_)
+    across, down = at
+    farthest = np.sqrt((across * across + down * down).max()) + _OTHERS_FRAC
+    # from each die to the others' tops and bases: (2, dice, others, 2)
+    middles = np.stack([spots[:, :2], spots[:, :2] + shift * die_mm])
+    gap = (middles[:, None] - spots[:, None, :2]) / die_mm
+    near = (gap * gap).sum(axis=3) < farthest**2
+    near &= (zone[:, None] == zone) & (spots[:, 3] > 0) & ~np.eye(len(spots), dtype=np.bool_)
+    for which, one, other in np.argwhere(near):
+        x, y = gap[which, one, other]
+        own_x, own_y = x * cos[one] + y * sin[one], y * cos[one] - x * sin[one]
+        there[one] |= (across[one] - own_x) ** 2 + (down[one] - own_y) ** 2 < _OTHERS_FRAC**2
     return there
 
 
@@ -107,8 +117,8 @@ def _brighter(
     seen: Floats, floor: Floats, noise: Floats, free: npt.NDArray[np.bool_]
 ) -> tuple[Values, Values]:
     """What is brighter than the floor on the worst side, near the outline and farther out."""
-    brighter = ((seen - floor) / (6 + noise[..., None] + 0.12 * floor)).max(axis=4)
-    brighter = np.where(free, brighter, 0)
+    brighter = ((seen - floor) / ((6 + noise) + np.float32(0.12) * floor)).max(axis=0)
+    brighter *= free
     results = []
     for lines in (_NEAR, _FAR):
         along = np.sort(_median(brighter[:, :, lines]), axis=2)[:, :, -5:].mean(axis=2)
@@ -125,47 +135,52 @@ def _median(values: Floats) -> Floats:
 def _edges(seen: Floats, noise: Floats, free: npt.NDArray[np.bool_]) -> Floats:
     """How sure edges are between lines two apart, (n, 4, lines - 2), 0..1; 0 where others hide most of it."""
     both = free[:, :, 2:] & free[:, :, :-2]
-    step = (seen[:, :, 2:] - seen[:, :, :-2]) * both[..., None]
-    number = np.maximum(both.sum(axis=3), 1)
-    mean = step.sum(axis=3) / number[..., None]
-    square = (mean * mean).sum(axis=3)
-    spread = np.sqrt(np.maximum((step * step).sum(axis=(3, 4)) / number - square, 0))
+    step = (seen[:, :, :, 2:] - seen[:, :, :, :-2]) * both
+    shown = both @ _ONES
+    number = np.maximum(shown, 1)
+    mean = (step @ _ONES) / number
+    square = (mean * mean).sum(axis=0)
+    spread = np.sqrt(np.maximum((step * step).sum(axis=0) @ _ONES / number - square, 0))
     strength = np.sqrt(square)
-    sure = strength / (strength + 0.7 * spread + 3 + noise[:, :, 1:-1].mean(axis=3))
-    return np.asarray(np.where(both.sum(axis=3) >= 5, sure, 0), np.float32)
+    sure = strength / (strength + 0.7 * spread + 3 + (noise[:, :, 1:-1] @ _ONES) / len(_ACROSS))
+    return np.asarray(np.where(shown >= 5, sure, 0), np.float32)
 
 
 def _inked(seen: Floats, free: npt.NDArray[np.bool_]) -> Values:
     """How the middle of the lines near the outline differs in tint from their ends, on the worst side."""
-    lines = seen[:, :, _NEAR]
-    middle, ends = lines[:, :, :, _MIDDLE].mean(axis=3), lines[:, :, :, _ENDS].mean(axis=3)
-    differs = np.linalg.norm(_tint(middle) - _tint(ends), axis=3)
-    differs = np.where(free[:, :, _NEAR].sum(axis=3) >= len(_ACROSS) - 1, differs, 0)
+    lines = seen[:, :, :, _NEAR]
+    middle, ends = (np.asarray(lines @ part, np.float32) for part in (_MIDDLE, _ENDS))
+    gap = _tint(middle) - _tint(ends)
+    differs = np.sqrt((gap * gap).sum(axis=0))
+    differs = np.where(free[:, :, _NEAR] @ _ONES >= len(_ACROSS) - 1, differs, 0)
     return np.asarray(_median(differs).max(axis=1), np.float64)
 
 
 def _tint(colours: Floats) -> Floats:
-    return np.asarray(colours / (colours.sum(axis=-1, keepdims=True) + 30), np.float32)
+    """Colour without brightness, channels first."""
+    return np.asarray(colours / (colours.sum(axis=0) + 30), np.float32)
 
 
 def _expected_side(
     seen: Floats, floor: Floats, noise: Floats, free: npt.NDArray[np.bool_], depth: Values
 ) -> tuple[Values, Values]:
     """Of the side that should show most: contrast to what is beyond it, and likeness to the floor."""
-    dice = np.arange(len(seen))
+    dice = np.arange(len(depth))
     side = depth.argmax(axis=1)
     width = depth[dice, side]
-    seen, floor, noise, free = seen[dice, side], floor[dice, side], noise[dice, side], free[dice, side]
+    seen, floor = seen[:, dice, side], floor[:, dice, side]
+    noise, free = noise[dice, side], free[dice, side]
     on_side = free & ((width[:, None] > 0.7 / 16 - _OUT) & (_OUT < -0.5 / 16))[:, :, None]
-    number = np.maximum(on_side.sum(axis=(1, 2)), 1)
-    inside = (seen * on_side[..., None]).sum(axis=(1, 2)) / number[:, None]
-    outside = seen[:, _JUST_OUTSIDE].mean(axis=(1, 2))
-    level = np.maximum(inside, outside).max(axis=1)
+    count = on_side.sum(axis=(1, 2))
+    number = np.maximum(count, 1)
+    inside = (seen * on_side).sum(axis=(2, 3)) / number
+    outside = seen[:, :, _JUST_OUTSIDE].mean(axis=(2, 3))
+    level = np.maximum(inside, outside).max(axis=0)
     unit = 3 + 0.5 * noise.mean(axis=(1, 2)) + 0.03 * level
-    contrast = np.minimum(np.log1p(np.linalg.norm(outside - inside, axis=1) / unit), 2.5)
-    share = np.clip((seen * floor).sum(axis=3) / ((floor * floor).sum(axis=3) + 1), 0, 1.1)
-    rest = np.linalg.norm(seen - share[..., None] * floor, axis=3)
-    unlike = np.log1p(rest / (4 + 0.7 * noise + 0.06 * seen.max(axis=3)))
+    contrast = np.minimum(np.log1p(np.linalg.norm(outside - inside, axis=0) / unit), 2.5)
+    share = np.clip((seen * floor).sum(axis=0) / ((floor * floor).sum(axis=0) + 1), 0, 1.1)
+    rest = seen - share * floor
+    unlike = np.log1p(np.sqrt((rest * rest).sum(axis=0)) / (4 + 0.7 * noise + 0.06 * seen.max(axis=0)))
     floor_like = np.maximum(_FLOOR_LIKE - (unlike * on_side).sum(axis=(1, 2)) / number, 0)
-    shows = (width > _SEEN_FRAC) & (on_side.sum(axis=(1, 2)) > 0)
+    shows = (width > _SEEN_FRAC) & (count > 0)
     return np.where(shows, contrast, _USUAL_CONTRAST), np.where(shows, floor_like, _USUAL_FLOOR)
