@@ -210,12 +210,15 @@ def _features(curve: Floats, samples: Floats, seen: Floats) -> Floats:
     tint = _tint(core_colour) - _tint(body)
     ink_tint = np.sqrt((tint * tint).sum(axis=0))
     face_change = np.minimum(change[_FACE], _CHANGE_LIMIT)
-    low = np.partition(face_change, _LEAST_CHANGED, axis=0)[:_LEAST_CHANGED]
+    # quicker along rows that lie together
+    ordered = np.ascontiguousarray(face_change.T)
+    ordered.partition(_LEAST_CHANGED, axis=1)
+    low = ordered[:, :_LEAST_CHANGED].mean(axis=1)
     seen_bases = bases * visible
     return np.stack([
         edges[0], edges[1], np.maximum(0.3 - edges[0], 0), edges[2], edges[3],
         seen_bases.sum(axis=0), (visible - seen_bases).sum(axis=0), uneven, np.sqrt(uneven),
         sure_ink, np.maximum(0.5 - sure_ink, 0), offset * sure_ink, ink_tint, np.maximum(0.08 - ink_tint, 0),
-        ink_share, np.maximum(0.4 - ink_share, 0), face_change.mean(axis=0), low.mean(axis=0),
+        ink_share, np.maximum(0.4 - ink_share, 0), face_change.mean(axis=0), low,
         (brightest - body.min(axis=0)) / (brightest + 20), np.abs(brightest / 255 - 0.45),
     ]).astype(np.float32).T  # fmt: skip

@@ -139,10 +139,10 @@ def side_edges(edges: Floats, spots: Spots) -> Floats:
     row, column = _pixels(spots)
     sides = np.empty((4, ANGLES, spots.shape[1]), np.float32)
     for index, turn in enumerate(_TURNS):
-        across = cv2.transform(edges, np.array([[1, np.cos(4 * turn), np.sin(4 * turn)]], np.float32) / 2)
-        sides[:, index] = _SIDE_MEANS @ _sampled(
-            np.asarray(across, np.float32), _OUTLINES[index], row, column
-        )
+        along = _sampled(edges, _OUTLINES[index], row, column)
+        means = _SIDE_MEANS @ along.reshape(len(along), -1)
+        across = np.array([1, np.cos(4 * turn), np.sin(4 * turn)], np.float32) / 2
+        sides[:, index] = means.reshape(4, -1, 3) @ across
     return sorted_four(sides)
 
 
