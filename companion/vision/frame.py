@@ -204,13 +204,16 @@ class _Region:
 def _differing(light: LightChange) -> Bytes:
     blue, green, red = cv2.split(np.abs(light.rest))
     strongest = cv2.max(cv2.max(blue, green), red)
-    return (np.asarray(strongest) > _SOMETHING_LOG).astype(np.uint8)
+    return np.asarray(np.asarray(strongest) > _SOMETHING_LOG).view(np.uint8)
 
 
 def _regions(
     differs: Bytes, light: LightChange, model: FrameModel, covered: Sequence[int]
 ) -> tuple[_Region, ...]:
     """The connected regions of ``differs`` (half view) that are at least as large as a hand."""
+    large_px = _HAND_DICE * model.zones.die_mm**2 / model.light.mm2_per_px
+    if cv2.countNonZero(differs) < large_px:
+        return ()
     opened = np.asarray(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(opened)
     covered_at = (model.anchors.centres_px[list(covered)] / 2).astype(int)

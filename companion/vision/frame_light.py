@@ -50,9 +50,10 @@ class LightReference:
 
     ``half`` (h, w, 3) is the half view, uint8 BGR; ``linear`` its table from bytes to linear light.
     ``watched`` is track, rim and reserve; ``floor`` the track's floor alone; ``outside`` what is watched
-    beyond the track's wall, without the reserve and its rim. ``samples`` are, for each channel, flat
-    indices of watched pixels that are bright in it and not clipped, from which its gain is told.
-    ``mm2_per_px`` is a pixel's area on the track.
+    beyond the track's wall, without the reserve and its rim. ``counts`` (h, w, 3) is 1 where watched, else 0.
+    ``samples`` are, for each channel, flat indices in ``half`` of watched pixels that are bright in it and
+    not clipped, from which its gain is told, and ``sample_light`` their linear light. ``mm2_per_px`` is a
+    pixel's area on the track.
     """
 
     half: Bytes
@@ -60,7 +61,9 @@ class LightReference:
     watched: npt.NDArray[np.bool_]
     floor: npt.NDArray[np.bool_]
     outside: npt.NDArray[np.bool_]
+    counts: Floats
     samples: tuple[npt.NDArray[np.intp], ...]
+    sample_light: tuple[Floats, ...]
     mm2_per_px: float
 
 
@@ -101,13 +104,16 @@ def prepare_light(empty_view_bgr: Bytes, zones_in_view: Zones) -> LightReference
         fill_half(floor, np.asarray(zones_in_view.tower_px, np.float64), 0)
     corners = np.asarray(zones_in_view.track_px, np.float64)
     area_px = 0.5 * abs(float(_cross(corners[2] - corners[0], corners[3] - corners[1]))) / 4
+    samples = tuple(3 * _bright_sample(half[..., channel], watched) + channel for channel in range(3))
     return LightReference(
         half=half,
         linear=linear,
         watched=watched > 0,
         floor=floor > 0,
         outside=outside > 0,
-        samples=tuple(_bright_sample(half[..., channel], watched) for channel in range(3)),
+        counts=np.repeat((watched > 0).astype(np.float32)[..., None], 3, axis=2),
+        samples=samples,
+        sample_light=tuple(np.maximum(linear[half.ravel()[one]], _FLOOR_LINEAR) for one in samples),
         mm2_per_px=width_mm * height_mm / max(area_px, 1e-6),
     )
 
@@ -121,26 +127,29 @@ def compare_light(aligned_view_bgr: Bytes, reference: LightReference) -> LightCh
     expected = np.log(lit + _FLOOR_LINEAR).astype(np.float32)
     rest = np.asarray(cv2.LUT(half, seen), np.float32)
     rest -= cv2.LUT(reference.half, expected.reshape(256, 1, 3))
-    rest *= reference.watched[..., None]
-    clipped = cv2.inRange(half, np.full(3, float(_CLIPPED_AT)), np.full(3, 255.0))
+    rest *= reference.counts
+    clipped = np.asarray(cv2.inRange(half, np.full(3, float(_CLIPPED_AT)), np.full(3, 255.0)))
     on_floor = int(np.count_nonzero(reference.floor))
-    clipped_frac = np.count_nonzero(np.asarray(clipped)[reference.floor]) / on_floor if on_floor else 0.0
+    clipped_frac = np.count_nonzero(np.logical_and(clipped, reference.floor)) / on_floor if on_floor else 0.0
     blue, green, red = (float(one) for one in gain)
     return LightChange((blue, green, red), rest, clipped_frac)
 
 
 def _gain(half: Bytes, reference: LightReference, channel: int) -> float:
     """The factor by which a channel's light changed: the median over bright pixels that are not clipped."""
-    sample = reference.samples[channel]
-    now = half[..., channel].ravel()[sample]
-    unclipped = now < _CLIPPED_AT
-    if int(unclipped.sum()) * 10 < len(now):
-        unclipped[:] = True
-    then = reference.half[..., channel].ravel()[sample][unclipped]
+    now = half.ravel()[reference.samples[channel]]
+    then = reference.sample_light[channel]
     if not len(then):
         return 1.0
-    ratio = reference.linear[now[unclipped]] / np.maximum(reference.linear[then], _FLOOR_LINEAR)
-    return max(float(np.median(ratio)), _LEAST_GAIN)
+    unclipped = now < _CLIPPED_AT
+    count = int(np.count_nonzero(unclipped))
+    if len(now) > count >= len(now) / 10:
+        now, then = now[unclipped], then[unclipped]
+    ratio = reference.linear[now] / then
+    middle = len(ratio) // 2
+    ratio.partition((max(middle - 1, 0), middle))
+    median = ratio[middle] if len(ratio) % 2 else (ratio[middle - 1] + ratio[middle]) / 2
+    return max(float(median), _LEAST_GAIN)
 
 
 def _bright_sample(channel: Bytes, watched: Bytes) -> npt.NDArray[np.intp]:
