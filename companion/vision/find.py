@@ -9,11 +9,12 @@ import numpy as np
 
 from companion.vision.find_hidden import HIDDEN_STEPS, Flags, hidden_parts
 from companion.vision.find_lean import LEANS_FROM, lean_odds
+from companion.vision.find_plan import Plan
 from companion.vision.find_scene import Scene
 from companion.vision.find_score import score
 from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Weighed, search
 from companion.vision.find_seeds import GLANCE_PX, Places, allowed, edge_map, near_places
-from companion.vision.find_sheet import Plan, Sheet, make_sheet
+from companion.vision.find_sheet import Sheet, make_sheet
 from companion.vision.find_shown import is_shown
 from companion.vision.frame_view import EmptyView, halvings, view_to_frame
 from companion.vision.geometry import (

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_evidence import by_channel, sorted_four
+from companion.vision.find_plan import Plan
 from companion.vision.find_scene import Floats
-from companion.vision.find_sheet import Plan, Sheet
+from companion.vision.find_sheet import Sheet
 
 Places = npt.NDArray[np.float64]
 Spots = npt.NDArray[np.intp]

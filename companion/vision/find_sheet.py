@@ -1,21 +1,20 @@
 """All zones of a table seen from above, one below another on one sheet, so that each step is taken once.
 
-Every zone has a window on the sheet, in the plane of the dice's top faces; millimetres on the sheet run from
-its own corner. What does not depend on the picture, the empty table's sheet above all, is prepared once: a
-camera that has moved a little takes the planes of the dice's tops with it as it does their floors.
+Where they lie, and what the empty table shows there, is a `companion.vision.find_plan.Plan`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_hidden import Flags, mark_hidden, tower_outline
+from companion.vision.find_hidden import mark_hidden
+from companion.vision.find_plan import Plan, halved, seen_from_above, smoothed
 from companion.vision.find_scene import (
     Bytes,
     Floats,
@@ -26,122 +25,10 @@ from companion.vision.find_scene import (
     planes_of,
     tables_of,
 )
-from companion.vision.geometry import Floor, Matrix, Points, Quad, View, apply, view_size, view_to_px
+from companion.vision.geometry import Matrix, Points, View
 
-# A sheet's smoothing, standard deviation in fractions of a die.
-SMOOTH_FRAC = 0.55 / 16
 # Change is kept in bytes while it is worked out: so many steps to a unit of noise.
 _CHANGE_STEPS = 64
-# Between windows each repeats its last row so often, for samples that reach over the edge; even.
-_GAP_PX = 12
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Window:
-    """Where one zone lies on the sheet."""
-
-    floor: Floor
-    """As in a picture of the zones' size."""
-    to_px: Matrix
-    """From the window's pixels to those of the zones' picture (3x3, corner coordinates)."""
-    top_px: int
-    height_px: int
-    margin_mm: float
-    corner_mm: npt.NDArray[np.float64]
-    """Where the zone's NW corner lies on the sheet, (2,)."""
-    base_shift: npt.NDArray[np.float64]
-    """2x3: affine map from a top's middle (the zone's mm) to where its base appears, minus that."""
-
-    @property
-    def rows(self) -> slice:
-        """The window's rows on the sheet."""
-        return slice(self.top_px, self.top_px + self.height_px)
-
-    @property
-    def half_rows(self) -> slice:
-        """Its rows on the sheet at half size."""
-        return slice(self.top_px // 2, (self.top_px + self.height_px) // 2)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Plan:
-    """The windows of a table, and the empty table on the sheet."""
-
-    windows: tuple[Window, ...]
-    size_px: tuple[int, int]
-    px_per_mm: float
-    die_mm: float
-    smooth: Bytes
-    """The empty table, smoothed, BGR, (h, w, 3)."""
-    half_planes: tuple[Bytes, ...]
-    """The same at half size, (h / 2, w / 2) each."""
-    behind: Flags | None
-    """(h, w): where the tower may hide something; None where there is no tower."""
-    slopes: npt.NDArray[np.float64]
-    """By window, (windows, 2, 3): affine map from a top's middle (sheet mm) to where its base appears, minus
-    that.
-    """
-
-    @classmethod
-    def prepare(
-        cls,
-        on_floors: Sequence[Floor],
-        margins_mm: Mapping[str, float],
-        px_per_die: int,
-        die_mm: float,
-        empty_bgr: Bytes,
-        to_empty: Matrix,
-        tower_px: Quad | None = None,
-    ) -> Plan:
-        """Lay out the zones; `to_empty` takes the pixels of the zones' picture to those of `empty_bgr`.
-
-        `tower_px` is the footprint of a tower that stands on the first of the floors.
-        """
-        px_per_mm = px_per_die / die_mm
-        sizes = [view_size(floor, px_per_mm, margins_mm[floor.zone]) for floor in on_floors]
-        width = _even(max(size[0] for size in sizes))
-        windows: list[Window] = []
-        top = 0
-        for floor, size in zip(on_floors, sizes, strict=True):
-            margin_mm = margins_mm[floor.zone]
-            windows.append(
-                Window(
-                    floor=floor,
-                    to_px=view_to_px(floor, die_mm, px_per_mm, margin_mm),
-                    top_px=top,
-                    height_px=_even(size[1]),
-                    margin_mm=margin_mm,
-                    corner_mm=np.array([margin_mm, top / px_per_mm + margin_mm]),
-                    base_shift=base_shift(floor, die_mm),
-                )
-            )
-            top += _even(size[1]) + _GAP_PX
-        size_px = (width, top - _GAP_PX)
-        seen = _seen(empty_bgr, windows, size_px, to_empty)
-        smooth = _smoothed(seen, px_per_die)
-        half = tuple(planes_of(_halved(smooth)))
-        behind = None
-        if tower_px is not None:
-            behind = _behind(windows[0], tower_px, px_per_mm, die_mm, planes_of(smooth))
-        slopes = np.stack([window.base_shift for window in windows])
-        slopes[..., 2] -= [window.base_shift[:, :2] @ window.corner_mm for window in windows]
-        return cls(tuple(windows), size_px, px_per_mm, die_mm, smooth, half, behind, slopes)
-
-    def frame_px_per_px(self, to_frame: Matrix) -> float:
-        """How many of a frame's pixels there are to a pixel of the sheet, along either axis, where fewest."""
-        sides = []
-        for window in self.windows:
-            width, height = window.floor.size_mm[0] * self.px_per_mm, window.floor.size_mm[1] * self.px_per_mm
-            corners = ((0, 0), (width, 0), (width, height), (0, height))
-            seen = apply(to_frame @ window.to_px, corners)
-            lengths = np.linalg.norm(seen - np.roll(seen, -1, axis=0), axis=1)
-            sides.append((lengths / (width, height, width, height)).min())
-        return float(min(sides))
-
-    def window_of(self, places: Points) -> npt.NDArray[np.intp]:
-        """In which window each place on the sheet lies, (n, 2 or more) mm → (n,)."""
-        tops = [(window.top_px - _GAP_PX / 2) / self.px_per_mm for window in self.windows[1:]]
-        return np.searchsorted(tops, places[:, 1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,10 +116,10 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
     """
     level = max(0, min(len(levels) - 1, int(math.log2(plan.frame_px_per_px(to_frame)))))
     to_level = np.diag([0.5**level, 0.5**level, 1.0]) @ to_frame
-    image = _seen(levels[level], plan.windows, plan.size_px, to_level)
+    image = seen_from_above(levels[level], plan.windows, plan.size_px, to_level)
     px_per_die = plan.px_per_mm * plan.die_mm
-    smooth = _smoothed(image, px_per_die)
-    half = _halved(smooth)
+    smooth = smoothed(image, px_per_die)
+    half = halved(smooth)
     noise = noise_curve(image, smooth)
     planes = planes_of(half)
     expected = [plane.copy() for plane in plan.half_planes]
@@ -260,69 +147,6 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
         gains=tuple(gains),
         to_frame=to_frame,
     )
-
-
-def base_shift(floor: Floor, die_mm: float) -> npt.NDArray[np.float64]:
-    """Where a die's base appears relative to its top, as an affine function of the place (2x3, mm)."""
-    _, to_top = floor.lift(die_mm)
-    on_floor = floor.plane_to_px(0.0)
-    width, height = floor.size_mm
-    places = np.array([[0, 0], [width, 0], [width, height], [0, height], [width / 2, height / 2]], np.float64)
-    shift = apply(to_top, apply(on_floor, places)) - places
-    # The least squares plane through the four corners and the middle.
-    across = (shift[1] + shift[2] - shift[0] - shift[3]) / (2 * width)
-    down = (shift[2] + shift[3] - shift[0] - shift[1]) / (2 * height)
-    middle = shift.mean(axis=0) - across * width / 2 - down * height / 2
-    return np.column_stack([across, down, middle])
-
-
-def _behind(
-    window: Window, tower_px: Quad, px_per_mm: float, die_mm: float, planes: Sequence[Bytes]
-) -> Flags:
-    """Where on the sheet, by the empty table's channels (h, w), the tower hides something."""
-    mask = np.zeros_like(planes[0])
-    empty = [plane[window.rows] for plane in planes]
-    corner_mm = np.full(2, window.margin_mm)
-    outline = tower_outline(window.floor, tower_px, die_mm, empty, px_per_mm, corner_mm)
-    outline_px = np.rint((outline + corner_mm) * px_per_mm - 0.5)
-    cv2.fillConvexPoly(mask[window.rows], np.clip(outline_px, -9999, 9999).astype(np.int32), 1)
-    return mask > 0
-
-
-def _even(number: int) -> int:
-    return number + number % 2
-
-
-_INDEX_TO_CORNER = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
-_CORNER_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
-
-
-def _seen(
-    picture_bgr: Bytes, windows: Sequence[Window], size_px: tuple[int, int], to_picture: Matrix
-) -> Bytes:
-    """The sheet of a picture, black beyond it; `to_picture` takes pixels of the zones' picture to its own."""
-    sheet = np.empty((size_px[1], size_px[0], 3), np.uint8)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    for window in windows:
-        matrix = _CORNER_TO_INDEX @ to_picture @ window.to_px @ _INDEX_TO_CORNER
-        size = (size_px[0], window.height_px)
-        seen = cv2.warpPerspective(picture_bgr, matrix, size, flags=flags)
-        sheet[window.rows] = seen
-        if window.top_px:
-            middle = window.top_px - _GAP_PX // 2
-            sheet[middle - _GAP_PX // 2 : middle] = sheet[window.top_px - _GAP_PX - 1]
-            sheet[middle : window.top_px] = sheet[window.top_px]
-    return sheet
-
-
-def _smoothed(image_bgr: Bytes, px_per_die: float) -> Bytes:
-    """A sheet, (h, w, 3) uint8 BGR, without its finest grain."""
-    return np.asarray(cv2.GaussianBlur(image_bgr, (5, 5), SMOOTH_FRAC * px_per_die), np.uint8)
-
-
-def _halved(image: Bytes) -> Bytes:
-    size = (image.shape[1] // 2, image.shape[0] // 2)
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _change(planes: Sequence[Bytes], expected: Sequence[Bytes], noise: Floats) -> Bytes:

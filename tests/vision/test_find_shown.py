@@ -5,8 +5,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from companion.vision.find_plan import Plan
 from companion.vision.find_scene import Scene
-from companion.vision.find_sheet import Plan, make_sheet
+from companion.vision.find_sheet import make_sheet
 from companion.vision.find_shown import is_shown, unlike_floor
 from companion.vision.geometry import Zones, floors, focal_px
 
