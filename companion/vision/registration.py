@@ -153,13 +153,17 @@ def register(view_bgr: Bytes, anchors: Anchors, frame_size_px: tuple[int, int]) 
     if len(anchors.centres_px) < _MIN_PATCHES:
         return _unregistered(unmoved, 0.0, 0.0, 0.0, 0.0)
     smooth = _smoothed(grey, _SMOOTH_PX)
-    matrix, likeness = np.eye(3), _residual(smooth, anchors, np.eye(3))[1]
-    if float(np.median(likeness)) < _SURE_AT:
+    matrix = np.eye(3)
+    seen = _residual(smooth, anchors, matrix)
+    if float(np.median(seen[1])) < _SURE_AT:
         # Not (nearly) where it was: look further, then let the smoother picture guide the turn and zoom.
         matrix[:2, 2] = _voted_shift(smooth, anchors)
-        matrix, _ = _align(_smoothed(grey, _COARSE_PX), anchors, matrix, rounds=4, similar=True)
-    matrix, _ = _align(smooth, anchors, matrix, rounds=3, similar=True)
-    matrix, likeness = _align(smooth, anchors, matrix, rounds=2, similar=False)
+        coarse = _smoothed(grey, _COARSE_PX)
+        seen = _residual(coarse, anchors, matrix)
+        matrix, _ = _align(coarse, anchors, matrix, seen, rounds=4, similar=True)
+        seen = _residual(smooth, anchors, matrix)
+    matrix, seen = _align(smooth, anchors, matrix, seen, rounds=3, similar=True)
+    matrix, (_, likeness) = _align(smooth, anchors, matrix, seen, rounds=2, similar=False)
     support = float(np.mean(likeness > _FOUND_AT))
     shift_mm, turn_deg, zoom_frac = _movement(matrix, anchors)
     moved = (
@@ -274,9 +278,16 @@ def _voted_shift(smooth: Floats, anchors: Anchors) -> Matrix:
 
 
 def _align(
-    picture: Floats, anchors: Anchors, start: Matrix, *, rounds: int, similar: bool
-) -> tuple[Matrix, Floats]:
-    """Refine ``start`` (view of the profile → this view); also each patch's normalised correlation (P,).
+    picture: Floats,
+    anchors: Anchors,
+    start: Matrix,
+    seen: tuple[Floats, Floats],
+    *,
+    rounds: int,
+    similar: bool,
+) -> tuple[Matrix, tuple[Floats, Floats]]:
+    """Refine ``start`` (view of the profile → this view); ``seen`` is the ``_residual`` there, and is given
+    for the place that was found.
 
     With ``similar`` only shift, turn and zoom are free; otherwise all eight parameters, held near ``start``.
     """
@@ -284,7 +295,7 @@ def _align(
     unit = np.array([[anchors.unit_px, 0, origin_x], [0, anchors.unit_px, origin_y], [0, 0, 1]])
     from_unit = _inverse(unit)
     matrix = start
-    residual, likeness = _residual(picture, anchors, matrix)
+    residual, likeness = seen
     for _ in range(rounds):
         weights = np.clip((likeness - _FOUND_AT) / (_SURE_AT - _FOUND_AT), 0, 1)
         normal = (weights @ anchors.normals.reshape(len(weights), -1)).reshape(8, 8).astype(np.float64)
@@ -302,7 +313,7 @@ def _align(
         residual, likeness = _residual(picture, anchors, matrix)
         if float(np.abs(step).max()) * anchors.unit_px < _STEP_DONE_PX:
             break
-    return matrix, likeness
+    return matrix, (residual, likeness)
 
 
 #: Columns: zoom, turn, shift across, shift down, as directions in the eight parameters.

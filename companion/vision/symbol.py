@@ -48,8 +48,9 @@ class SymbolWitness:
     def __init__(self, symbols: Floats) -> None:
         """Take the symbols of all colours, (c, SYMBOL_PX, SYMBOL_PX) 0..1."""
         self._count = len(symbols)
-        self._ways = _all_ways(symbols)
-        self._squared = (self._ways**2).sum(axis=1)
+        # by pixel, so that a product with them runs along memory
+        self._ways = np.ascontiguousarray(_all_ways(symbols).T)
+        self._squared = (self._ways**2).sum(axis=0)
         between = self._distances(symbols)
         between[np.arange(self._count), np.arange(self._count)] = np.inf
         nearest = float(np.median(between.min(axis=1))) if self._count > 1 else 0.0
@@ -72,7 +73,7 @@ class SymbolWitness:
     def _distances(self, symbols: Floats) -> Floats:
         """The mean squared difference of each symbol to the best way of each colour's, (f, c)."""
         flat = symbols[:, _INSIDE].astype(np.float32)
-        differ = self._squared - 2 * flat @ self._ways.T
+        differ = self._squared - 2 * flat @ self._ways
         least = differ.reshape(len(symbols), self._count, -1).min(axis=2)
         squared = (flat**2).sum(axis=1)[:, None] + least
         return np.asarray(np.maximum(squared, 0.0) / flat.shape[1], np.float64)
