@@ -28,5 +28,6 @@ def run(args: argparse.Namespace) -> int:
         back_up(source, args.file)
     except StoreFault as fault:
         raise Fault(fault.sentence) from fault
-    print(f"{args.file}: all games of {source} are saved; `companion restore {args.file}` brings them back.")
+    back = f"companion restore {args.file}" + ("" if args.data is None else f" --data {args.data}")
+    print(f"{args.file}: all games of {source} are saved; `{back}` brings them back.")
     return 0

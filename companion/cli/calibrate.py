@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,6 +46,9 @@ def run(args: argparse.Namespace) -> int:
         # A matter of the command line, whatever the pictures show.
         print(f"companion calibrate: --names: give each of {', '.join(wanted)} once.", file=sys.stderr)
         return 2
+    if (why := _not_to_write(args)) is not None:
+        print(f"companion calibrate: --out {args.out}: {why}; name another file.", file=sys.stderr)
+        return 2
     empty, colours = load_picture(args.empty), load_picture(args.colours)
     picture = args.empty
     setup = Setup() if args.zones is None else Setup().with_zones(load_zones(args.zones))
@@ -68,3 +72,22 @@ def run(args: argparse.Namespace) -> int:
             print(f"  die {number} at {x:.0f},{y:.0f}: {name}")
     print(f"{args.out}: profile written; try it with: companion read --profile {args.out} {args.colours}")
     return 0
+
+
+def _not_to_write(args: argparse.Namespace) -> str | None:
+    """Tell why a file that is there must not be written over; a profile is, whatever its version."""
+    if not args.out.is_file():
+        return None
+    if any(given is not None and given.resolve() == args.out.resolve() for given in _given(args)):
+        return "this is one of the files to calibrate from"
+    try:
+        found = json.loads(args.out.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        found = None
+    return (
+        None if isinstance(found, dict) and "version" in found else "another file that is no profile is there"
+    )
+
+
+def _given(args: argparse.Namespace) -> tuple[Path | None, ...]:
+    return args.empty, args.colours, args.zones

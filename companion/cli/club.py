@@ -39,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the settings; [mqtt] says where the broker is, [club] the rest (default: as for a table)",
     )
     parser.add_argument(
-        "--broker", metavar="HOST[:PORT]", help="the broker, in place of the one in the settings"
+        "--broker",
+        type=_address,
+        metavar="HOST[:PORT]",
+        help="the broker, in place of the one in the settings",
     )
     parser.add_argument(
         "--database",
@@ -117,13 +120,19 @@ def _with_arguments(wanted: Wanted, args: argparse.Namespace) -> Wanted:
     return wanted
 
 
-def _broker(given: str, before: Broker) -> Broker:
-    host, colon, port = given.rpartition(":")
-    if not colon or given.endswith("]"):
-        return replace(before, host=given.strip("[]"))
+def _address(text: str) -> tuple[str, int | None]:
+    """Read a broker's address; an IPv6 address with a port stands in brackets."""
+    host, colon, port = text.rpartition(":")
+    if not colon or text.endswith("]"):
+        return text.strip("[]"), None
     if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise Fault(f"--broker: '{given}' names no port from 1 to 65535 after the colon.")
-    return replace(before, host=host.strip("[]"), port=int(port))
+        raise argparse.ArgumentTypeError(f"{text!r} names no port from 1 to 65535 after the colon")
+    return host.strip("[]"), int(port)
+
+
+def _broker(given: tuple[str, int | None], before: Broker) -> Broker:
+    host, port = given
+    return replace(before, host=host, port=before.port if port is None else port)
 
 
 def _rebuild(database: str) -> int:

@@ -65,9 +65,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(plots: Path | None, records: Path | None) -> None:
     """Find out before a long run what would fail after it."""
-    for package, use in (("tqdm", "the progress bar needs"), ("matplotlib", "plots need")):
-        if (package == "tqdm" or plots is not None) and find_spec(package) is None:
-            raise Fault(f"{use} the Python package '{package}'; {LAB}.")
+    if plots is not None and find_spec("matplotlib") is None:
+        raise Fault(f"plots need the Python package 'matplotlib'; {LAB}.")
     for folder in (plots, records):
         if folder is not None:
             try:
@@ -77,14 +76,9 @@ def _prepare(plots: Path | None, records: Path | None) -> None:
 
 
 def _played(series: Series, count: int, jobs: int) -> Iterator[SeriesGame]:
-    from tqdm import tqdm  # part of the extra `lab`, which other commands need not have
-
     played = 0
     try:
-        # Without a terminal there is no bar (disable=None).
-        for game in tqdm(
-            play_series(series, range(count), min(jobs, count)), total=count, unit="game", disable=None
-        ):
+        for game in _with_bar(play_series(series, range(count), min(jobs, count)), count):
             played += 1
             yield game
     except LawBroken as broken:
@@ -93,6 +87,16 @@ def _played(series: Series, count: int, jobs: int) -> Iterator[SeriesGame]:
             f"game {played + 1} broke a law of the game: {broken}. This is a defect; please report it. "
             f"`companion selfplay {played + 1}` with {again} plays it again."
         ) from broken
+
+
+def _with_bar(games: Iterator[SeriesGame], count: int) -> Iterator[SeriesGame]:
+    """Pass the games on, with a bar at a terminal where the extra `lab` is installed."""
+    if find_spec("tqdm") is None:
+        yield from games
+        return
+    from tqdm import tqdm
+
+    yield from tqdm(games, total=count, unit="game", disable=None)
 
 
 def _kept(game: SeriesGame, folder: Path | None) -> GameFigures:

@@ -76,3 +76,19 @@ def test_a_profile_of_another_version_is_told(tmp_path: Path, capsys: pytest.Cap
     old.write_text('{"version": 99}', encoding="utf-8")
     assert main(["read", "--profile", str(old), "x.jpg"]) == 3
     assert "version 99" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("out", "says"),
+    [("empty.jpg", "one of the files to calibrate from"), ("notes.txt", "no profile is there")],
+    ids=["an-input", "another-file"],
+)
+def test_a_profile_is_written_over_nothing_else(
+    out: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = tmp_path / out
+    there.write_bytes(b"kept")
+    words = ["calibrate", "--empty", str(tmp_path / "empty.jpg"), "--colours", str(tmp_path / "colours.jpg")]
+    assert main([*words, "--out", str(there)]) == 2
+    assert says in capsys.readouterr().err
+    assert there.read_bytes() == b"kept"

@@ -70,21 +70,24 @@ def test_a_folder_that_can_not_be_made(
     assert f"{file} can not be made" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("package", "words"), [("tqdm", []), ("matplotlib", ["--plots", "p"])])
 def test_a_missing_library_is_told_before_playing(
-    package: str,
-    words: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("companion.cli.selfplay.find_spec", lambda name: None if name == package else name)
+    monkeypatch.setattr("companion.cli.selfplay.find_spec", lambda _: None)
     monkeypatch.setattr("companion.cli.selfplay.play_series", None)
-    assert main(["selfplay", "1", *words]) == 3
+    assert main(["selfplay", "1", "--plots", "p"]) == 3
     err = capsys.readouterr().err
-    assert f"'{package}'" in err
+    assert "'matplotlib'" in err
     assert "[lab]" in err
+
+
+def test_without_the_bar_robots_play_as_well(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.cli.selfplay.find_spec", lambda _: None)
+    assert main(["selfplay", "1", "--robots", "greedy"]) == 0
+    assert "1 game" in capsys.readouterr().out
 
 
 def test_a_broken_law_is_told_with_the_way_to_see_it_again(

@@ -36,7 +36,6 @@ def test_rebuild(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "told"),
     [
         (["--database", "mysql://a/b"], "'mysql' is no database"),
-        (["--broker", "house:many"], "no port from 1 to 65535"),
         (["--settings", "/nowhere/companion.toml"], "cannot be read"),
     ],
 )
@@ -47,6 +46,13 @@ def test_faults_are_sentences(
     said = capsys.readouterr().err
     assert told in said
     assert said.count("\n") == 1
+
+
+def test_an_address_without_a_port_is_a_matter_of_the_command_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["club", "--broker", "house:many"]) == 2
+    assert "'house:many' names no port from 1 to 65535" in capsys.readouterr().err
 
 
 def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
