@@ -15,11 +15,6 @@ from companion.table.phase import Phase
 from companion.table.snapshot import Snapshot
 from tests.evening.table_of_pictures import TableOfPictures, counted, profile_of
 
-DOUBTED_BUDGET = 1
-"""How many of the 14 throws may be doubted; to be lowered as the reading gets better, to none."""
-WRONG_BUDGET = 0
-"""How many may be read wrongly and trusted: the one unforgivable fault."""
-
 
 class Evening:
     """Feeds the pictures in order, taps what the camera can not see, and mends what was misread."""
@@ -100,5 +95,5 @@ def test_the_evening_ends_in_the_standings_of_its_record(shared_data: Path, tmp_
     assert tuple(player.points for player in shown.players) == ended.points
     assert shown.seat == ended.to_play
     assert tuple(holder.card for holder in shown.holders) == ended.visible
-    assert evening.mended["wrong"] <= WRONG_BUDGET
-    assert evening.mended["doubted"] <= DOUBTED_BUDGET
+    assert evening.mended["wrong"] == 0
+    assert evening.mended["doubted"] == 0
