@@ -145,12 +145,7 @@ class Setup:
                     x, y = die.centre_px
                     raise CalibrationRefused(problem, f"The die at {x:.0f}, {y:.0f} {_ODD_DICE[problem]}")
         faces = tuple(die.top_px for die in found)
-        if len(faces) < DICE and self._dice_lay_in_the_empty_picture(colours_bgr, zones):
-            raise CalibrationRefused(
-                "pictures_swapped",
-                "The six dice lie in the picture of the empty table and not in the one of the colours: give "
-                "the two the other way round, or take both again, the empty table first.",
-            )
+        self._check_empty(colours_bgr, zones, len(faces))
         return replace(self, colours_bgr=colours_bgr, top_faces_px=faces, lesson=None)
 
     def learned(self) -> Setup:
@@ -163,11 +158,24 @@ class Setup:
             raise _too_early(Step.COLOURS)
         return replace(self, lesson=learn_faces(self.colours_bgr, self.top_faces_px, self.palette))
 
-    def _dice_lay_in_the_empty_picture(self, colours_bgr: Image, zones: Zones) -> bool:
+    def _check_empty(self, colours_bgr: Image, zones: Zones, found: int) -> None:
+        """Refuse when dice lie in the picture of the empty table: against the other one they show."""
         if self.empty_bgr is None:
-            return False
-        bare = EmptyView.from_picture(colours_bgr)
-        return len(find_dice(self.empty_bgr, zones, focal_px(zones), bare)) == DICE
+            return
+        there = find_dice(self.empty_bgr, zones, focal_px(zones), EmptyView.from_picture(colours_bgr))
+        if found < DICE and len(there) == DICE:
+            raise CalibrationRefused(
+                "pictures_swapped",
+                "The six dice lie in the picture of the empty table and not in the one of the colours: give "
+                "the two the other way round, or take both again, the empty table first.",
+            )
+        if there:
+            x, y = there[0].centre_px
+            raise CalibrationRefused(
+                "table_not_empty",
+                f"A die lies in the picture of the empty table, at {x:.0f}, {y:.0f}: clear track and "
+                "reserve, take that picture again, and then the one of the colours.",
+            )
 
     def with_names(self, names: Sequence[str]) -> Setup:
         """Take the colours' names as a person says them, in the order of `top_faces_px`, and learn anew.

@@ -1,6 +1,7 @@
 """The steps of a calibration: what is wanted when, refused out of order, and the same end by all ways."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -94,3 +95,22 @@ def test_a_picture_of_another_shape(pictures: Pictures) -> None:
     zones, empty, _ = pictures
     with pytest.raises(ZonesError, match="same shape"):
         Setup().with_zones(zones).with_empty(np.ascontiguousarray(empty[:, ::2]))
+
+
+@pytest.mark.parametrize("left", range(6))
+def test_a_die_that_was_left_on_the_empty_table_is_told(pictures: Pictures, left: int) -> None:
+    zones, _, colours = pictures
+    die = replace(fresh_dice()[left], x_mm=20.0, y_mm=76.0)
+    not_empty = render(Scene((die,)), Conditions(pose=Pose()), np.random.default_rng(left))
+    with pytest.raises(CalibrationRefused) as refused:
+        Setup().with_zones(zones).with_empty(not_empty).with_colours(colours)
+    assert refused.value.code == "table_not_empty"
+
+
+def test_dice_on_the_empty_table_and_none_later_are_pictures_given_the_wrong_way_round(
+    pictures: Pictures,
+) -> None:
+    zones, empty, colours = pictures
+    with pytest.raises(CalibrationRefused) as refused:
+        Setup().with_zones(zones).with_empty(colours).with_colours(empty)
+    assert refused.value.code == "pictures_swapped"
