@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from flask import Blueprint, Flask, Response, jsonify, make_response, render_template, request
+from flask import Blueprint, Flask, Response, jsonify, make_response, request
 
 import companion.web
 from companion.club.book import Book
@@ -15,20 +15,20 @@ from companion.club.streams import WallStreams
 from companion.club.telling import duels_json, games_csv, result_json, season_json, standings_csv
 from companion.club.wall import Wall
 from companion.web.compressed import Compressed
-from companion.web.errors import PlainJson, refusal, register_errors
+from companion.web.errors import PlainJson, register_errors
 from companion.web.guard import Guard, own_names
-from companion.web.language import LANGUAGES, best_language
 from companion.web.rates import Kind, Rates
+from companion.web.shell import shell
+from companion.web.streams import event_stream
 
 MOST_GAMES = 1000
-YEAR_S = 365 * 24 * 3600
 
 
 def create_club_app(wall: Wall, book: Book, ledger: Ledger, *, allowed_hosts: Iterable[str] = ()) -> Flask:
     """Return the application that shows the wall and the season; everybody may look at it, nobody act."""
     here, shared = Path(__file__).resolve().parent, Path(companion.web.__file__).resolve().parent
     app = Flask(
-        "companion.club", static_folder=str(shared / "static"), template_folder=str(here / "templates")
+        "companion.club", static_folder=str(shared / "static"), template_folder=str(shared / "templates")
     )
     app.config["MAX_CONTENT_LENGTH"] = 1024
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
@@ -47,22 +47,15 @@ def create_club_app(wall: Wall, book: Book, ledger: Ledger, *, allowed_hosts: It
 def _html_pages(here: Path) -> Blueprint:
     # Its files stand beside those it shares with a table's own pages, so that the same scripts find both.
     pages = Blueprint(
-        "club", "companion.club", static_folder=str(here / "static"), static_url_path="/static/club"
+        "club",
+        "companion.club",
+        static_folder=str(here / "static"),
+        static_url_path="/static/club",
+        template_folder=str(here / "templates"),
     )
 
-    def shown(template: str) -> Response:
-        asked = request.args.get("lang")
-        language = best_language(asked or request.cookies.get("lang"), request.accept_languages)
-        answer = make_response(render_template(template, language=language, languages=LANGUAGES))
-        answer.headers["Vary"] = "Accept-Language, Cookie"
-        if asked in LANGUAGES:
-            answer.set_cookie(
-                "lang", asked, max_age=YEAR_S, httponly=True, samesite="Strict", secure=request.is_secure
-            )
-        return answer
-
-    pages.add_url_rule("/", "wall", lambda: shown("wall.html"))
-    pages.add_url_rule("/season", "season", lambda: shown("season.html"))
+    pages.add_url_rule("/", "wall", lambda: shell("wall.html"))
+    pages.add_url_rule("/season", "season", lambda: shell("season.html"))
     pages.add_url_rule("/favicon.ico", "icon", lambda: make_response("", 204))
     return pages
 
@@ -79,16 +72,7 @@ def _data_pages(wall: Wall, streams: WallStreams, book: Book, ledger: Ledger) ->
 
     @pages.get("/api/club/stream")
     def stream() -> Response:
-        if not streams.enter():
-            return refusal(
-                503, "streams_full", "too many screens listen at once; ask /api/club/wall now and then"
-            )
-        left: Callable[[], bool] = request.environ.get("waitress.client_disconnected") or (lambda: False)
-        answer = Response(streams.events(left), content_type="text/event-stream; charset=utf-8")
-        answer.call_on_close(streams.leave)
-        answer.headers["Cache-Control"] = "no-store"
-        answer.headers["X-Accel-Buffering"] = "no"
-        return answer
+        return event_stream(streams, streams.events, "/api/club/wall")
 
     @pages.get("/api/club/season")
     def one_season() -> Response:

@@ -1,6 +1,5 @@
 """The API under /api/: the snapshot, the stream, intents, the picture, cards and hands (docs/api.md)."""
 
-from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
@@ -11,7 +10,7 @@ from companion.table.intents import IntentError, parse_intent
 from companion.web.errors import refusal
 from companion.web.openapi import describe
 from companion.web.picture import PictureStore
-from companion.web.streams import Streams
+from companion.web.streams import Streams, event_stream
 from companion.web.truth import Truth
 
 
@@ -31,17 +30,7 @@ def api_pages(table: Table, streams: Streams, pictures: PictureStore) -> Bluepri
 
     @api.get("/stream")
     def stream() -> Response:
-        if not streams.enter():
-            answer = refusal(
-                503, "streams_full", "too many phones listen at once; ask /api/snapshot now and then instead"
-            )
-            answer.headers["Retry-After"] = "30"
-            return answer
-        answer = Response(streams.events(_client_left()), content_type="text/event-stream; charset=utf-8")
-        answer.call_on_close(streams.leave)
-        answer.headers["Cache-Control"] = "no-store"
-        answer.headers["X-Accel-Buffering"] = "no"
-        return answer
+        return event_stream(streams, streams.events, "/api/snapshot")
 
     @api.post("/intents")
     def intents() -> Response:
@@ -107,9 +96,3 @@ def api_pages(table: Table, streams: Streams, pictures: PictureStore) -> Bluepri
         return answer
 
     return api
-
-
-def _client_left() -> Callable[[], bool]:
-    """Return what tells whether the phone has gone away, as far as the server knows before writing to it."""
-    told: Callable[[], bool] | None = request.environ.get("waitress.client_disconnected")
-    return told or (lambda: False)

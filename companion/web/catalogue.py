@@ -6,9 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from flask import request
-
-from companion.web.language import LANGUAGES, best_language
+from companion.web.language import LANGUAGES, asked_language
 
 STATIC = Path(__file__).resolve().parent / "static"
 
@@ -25,7 +23,7 @@ class Catalogue:
 
     def asked_for(self) -> Words:
         """Return the words in the language that the browser of this request wishes."""
-        return self.of(best_language(request.cookies.get("lang"), request.accept_languages))
+        return self.of(asked_language())
 
     def of(self, language: str) -> Words:
         """Return the words in a language."""

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 import cv2
-from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.devices.simulated.button import SimulatedButton
 from companion.devices.simulated.dealer import Dealer
@@ -21,10 +21,10 @@ from companion.table.intents import NAME_LENGTH
 from companion.table.ports import Clock
 from companion.web.demo_view import demo_view
 from companion.web.errors import refusal
-from companion.web.language import LANGUAGES, best_language
 from companion.web.pages import ROBOT_KINDS
 from companion.web.pairing import AT_THE_TABLE, COOKIE
 from companion.web.setup import HANDS
+from companion.web.shell import shell
 
 JPEG_QUALITY = 88
 LONGEST_HOLD_MS = 60_000
@@ -79,10 +79,7 @@ def demo_pages(
 
     @demo.get("/")
     def page() -> Response:
-        language = best_language(request.cookies.get("lang"), request.accept_languages)
-        answer = make_response(render_template("demo.html", language=language, languages=LANGUAGES))
-        answer.headers["Vary"] = "Accept-Language, Cookie"
-        return answer
+        return shell("demo.html")
 
     @demo.get("/state")
     def state() -> Response:

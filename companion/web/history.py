@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import wraps
 
-from flask import Blueprint, Response, abort, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from companion.game.record import print_line
 from companion.history.book import HistoryBook, LuckBusy
@@ -16,8 +16,8 @@ from companion.history.statistics import dice_statistics, player_statistics
 from companion.history.tables import games_csv
 from companion.history.telling import dice_json, digest_json, luck_json, moment_json, moves_json, player_json
 from companion.web.errors import refusal
-from companion.web.language import LANGUAGES, best_language
 from companion.web.pages import HISTORY
+from companion.web.shell import shell
 
 GAMES_SHOWN = 20
 MOST_GAMES = 1000
@@ -46,10 +46,7 @@ def history_pages(shelf: Shelf) -> Blueprint:
 
     @history.get("/history")
     def page() -> Response:
-        language = best_language(request.cookies.get("lang"), request.accept_languages)
-        answer = make_response(render_template("history.html", language=language, languages=LANGUAGES))
-        answer.headers["Vary"] = "Accept-Language, Cookie"
-        return answer
+        return shell("history.html")
 
     @history.get("/api/games")
     @read

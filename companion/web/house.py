@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.web.addresses import local_name, own_addresses, page_urls, url_for_phones
 from companion.web.guard import is_loopback, port_of
-from companion.web.language import LANGUAGES, best_language
 from companion.web.qr import qr_svg
+from companion.web.shell import shell
 
 LISTENS_ON = "LISTENS_ON"
 """Configuration: the host that the server listens on, once it does."""
@@ -18,12 +18,6 @@ LISTENS_ON = "LISTENS_ON"
 def house_pages(addresses: Callable[[], Sequence[str]] = own_addresses) -> Blueprint:
     """Return the routes; `addresses` are this machine's, as phones in the house reach it."""
     pages = Blueprint("house", __name__)
-
-    def shown(template: str) -> Response:
-        language = best_language(request.cookies.get("lang"), request.accept_languages)
-        answer = make_response(render_template(template, language=language, languages=LANGUAGES))
-        answer.headers["Vary"] = "Accept-Language, Cookie"
-        return answer
 
     def urls() -> tuple[str, ...]:
         """Return the page's addresses for phones, () where only this machine is listened to."""
@@ -34,11 +28,11 @@ def house_pages(addresses: Callable[[], Sequence[str]] = own_addresses) -> Bluep
 
     @pages.get("/display")
     def display() -> Response:
-        return shown("display.html")
+        return shell("display.html")
 
     @pages.get("/rules")
     def rules() -> Response:
-        return shown("rules.html")
+        return shell("rules.html")
 
     @pages.get("/api/addresses")
     def list_addresses() -> Response:

@@ -1,5 +1,6 @@
 """Languages: the catalogues of all words on the page, and which one a browser is given."""
 
+from flask import request
 from werkzeug.datastructures import LanguageAccept
 
 LANGUAGES = ("en", "fr")
@@ -15,3 +16,8 @@ def best_language(chosen: str | None, accepted: LanguageAccept) -> str:
         if quality > 0 and primary in LANGUAGES:
             return primary
     return LANGUAGES[0]
+
+
+def asked_language() -> str:
+    """Return the language of this request: `?lang=`, else the cookie's, else the browser's."""
+    return best_language(request.args.get("lang") or request.cookies.get("lang"), request.accept_languages)

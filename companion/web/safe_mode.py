@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Flask, Response, make_response, render_template
+from flask import Flask, Response
 
 from companion.web.catalogue import Catalogue
 from companion.web.errors import register_errors
 from companion.web.guard import Guard, own_names
-
-
-class NoStreams:
-    """The server's streams, of which this page has none."""
-
-    limit = 20
-    on_count = None
-
-    def close(self) -> None:
-        """Nothing is open."""
+from companion.web.shell import shell
+from companion.web.streams import StreamPlaces
 
 
 def create_safe_app(sentence: str) -> Flask:
@@ -27,16 +19,15 @@ def create_safe_app(sentence: str) -> Flask:
     app = Flask(
         "companion.web", static_folder=str(folder / "static"), template_folder=str(folder / "templates")
     )
-    app.extensions["companion.streams"] = NoStreams()
+    app.extensions["companion.streams"] = StreamPlaces(limit=20)
     Guard(own_names()).register(app)
     register_errors(app)
     catalogue = Catalogue("service")
 
     @app.get("/")
     def page() -> Response:
-        answer = make_response(render_template("safe_mode.html", t=catalogue.asked_for(), sentence=sentence))
+        answer = shell("safe_mode.html", t=catalogue.asked_for(), sentence=sentence)
         answer.status_code = 503
-        answer.headers["Vary"] = "Accept-Language, Cookie"
         return answer
 
     return app

@@ -11,7 +11,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from companion.web.addresses import url_here
-from companion.web.streams import Streams
+from companion.web.streams import StreamPlaces
 
 WORKERS = 8
 """Threads for everything but streams, each of which holds one of its own."""
@@ -34,7 +34,7 @@ class PortTaken(OSError):
 class RunningServer:
     """A server that answers in threads of its own until it is closed."""
 
-    def __init__(self, server: Any, streams: Streams, host: str, port: int) -> None:
+    def __init__(self, server: Any, streams: StreamPlaces, host: str, port: int) -> None:
         self.host = host
         self.port = port
         self._server = server
@@ -80,7 +80,7 @@ def serve(app: Flask, host: str = "0.0.0.0", port: int = 8000) -> RunningServer:
     Raises:
         PortTaken: the port is in use or not allowed, or the host is no address of this machine.
     """
-    streams: Streams = app.extensions["companion.streams"]
+    streams: StreamPlaces = app.extensions["companion.streams"]
     listening = _listen(host, port)
     # It warns when more requests wait than threads are free, which is no news for a moment's crowd.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from flask import Blueprint, Response, jsonify, make_response, render_template
+from flask import Blueprint, Response, jsonify
 
 from companion.web.addresses import url_for_phones
 from companion.web.catalogue import Catalogue
 from companion.web.errors import refusal
 from companion.web.pages import SERVICE
 from companion.web.qr import qr_svg
+from companion.web.shell import shell
 
 
 class Found(Protocol):
@@ -50,13 +51,7 @@ def service_pages(
             }
             for one in found()
         ]
-        answer = make_response(
-            render_template(
-                "service.html", t=words, findings=findings, urls=urls(), has_leds=try_leds is not None
-            )
-        )
-        answer.headers["Vary"] = "Accept-Language, Cookie"
-        return answer
+        return shell("service.html", t=words, findings=findings, urls=urls(), has_leds=try_leds is not None)
 
     @pages.get("/api/service")
     def as_json() -> Response:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, Response, make_response, render_template
+from flask import Blueprint, Response
 
 from companion.web.catalogue import Catalogue, Words
+from companion.web.shell import shell
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,6 @@ def settings_pages(rows: Sequence[SettingRow], place: str) -> Blueprint:
             (section, [(row, *row.told(words)) for row in rows if row.section == section])
             for section in sections
         ]
-        answer = make_response(render_template("settings.html", t=words, sections=grouped, place=place))
-        answer.headers["Vary"] = "Accept-Language, Cookie"
-        return answer
+        return shell("settings.html", t=words, sections=grouped, place=place)
 
     return pages

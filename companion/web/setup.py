@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import cv2
-from flask import Blueprint, Response, abort, current_app, jsonify, make_response, render_template, request
+from flask import Blueprint, Response, abort, current_app, jsonify, request
 
 from companion.table.ports import Frame
 from companion.web.errors import refusal
-from companion.web.language import LANGUAGES, best_language
 from companion.web.pages import SETUP
 from companion.web.setup_desk import SetupDesk, SetupRefused
+from companion.web.shell import shell
 
 HANDS = "SETUP_HANDS"
 """Configuration: where a page may have the table cleared and the dice laid out, at a simulated table."""
@@ -41,14 +41,7 @@ def setup_pages(desk: SetupDesk) -> Blueprint:
 
     @pages.get("/setup")
     def page() -> Response:
-        language = best_language(request.cookies.get("lang"), request.accept_languages)
-        answer = make_response(
-            render_template(
-                "setup.html", language=language, languages=LANGUAGES, hands=current_app.config.get(HANDS)
-            )
-        )
-        answer.headers["Vary"] = "Accept-Language, Cookie"
-        return answer
+        return shell("setup.html", hands=current_app.config.get(HANDS))
 
     @pages.get("/api/setup")
     def state() -> Response:

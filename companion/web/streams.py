@@ -4,7 +4,10 @@ import threading
 from collections.abc import Callable, Iterator
 from time import monotonic
 
+from flask import Response, request
+
 from companion.table.conductor import Table
+from companion.web.errors import refusal
 
 LOOK_S = 1.0
 """How often a waiting stream looks whether its phone has left or the server closes."""
@@ -17,12 +20,10 @@ RETRY_MS = 1500
 Left = Callable[[], bool]
 
 
-class Streams:
-    """Counts and feeds the open streams; `on_count` is told the number of open ones as it changes."""
+class StreamPlaces:
+    """Counts the open streams; `on_count` is told the number of open ones as it changes."""
 
-    def __init__(self, table: Table, *, heartbeat_s: float, limit: int) -> None:
-        self._table = table
-        self._heartbeat_s = heartbeat_s
+    def __init__(self, limit: int) -> None:
         self._limit = limit
         self._lock = threading.Lock()
         self._closing = threading.Event()
@@ -53,23 +54,9 @@ class Streams:
         """Give the place back."""
         self._counted(-1)
 
-    def events(self, left: Left) -> Iterator[str]:
-        """Yield server-sent events: the revision now, each newer one, and the newest again as a heartbeat.
-
-        `left` tells whether the phone is gone. The caller has entered, and leaves when this ends.
-        """
-        began_s = monotonic()
-        revision = self._table.snapshot().revision
-        yield f"retry: {RETRY_MS}\n{_event(revision)}"
-        said_s = monotonic()
-        while not (self._closing.is_set() or left() or monotonic() - began_s > LIFE_S):
-            newer = self._table.wait_newer(revision, timeout_s=min(LOOK_S, self._heartbeat_s))
-            if newer is not None:
-                revision = newer.revision
-            elif monotonic() - said_s < self._heartbeat_s:
-                continue
-            yield _event(revision)
-            said_s = monotonic()
+    def goes_on(self, began_s: float, left: Left) -> bool:
+        """Tell whether a stream that began then has still to be fed; `left`: whether its phone is gone."""
+        return not (self._closing.is_set() or left() or monotonic() - began_s > LIFE_S)
 
     def _counted(self, step: int) -> bool:
         with self._lock:
@@ -79,6 +66,54 @@ class Streams:
             if self.on_count is not None:
                 self.on_count(self._open)
             return True
+
+
+class Streams(StreamPlaces):
+    """The streams of one table."""
+
+    def __init__(self, table: Table, *, heartbeat_s: float, limit: int) -> None:
+        super().__init__(limit)
+        self._table = table
+        self._heartbeat_s = heartbeat_s
+
+    def events(self, left: Left) -> Iterator[str]:
+        """Yield server-sent events: the revision now, each newer one, and the newest again as a heartbeat.
+
+        `left` tells whether the phone is gone. The caller has entered, and leaves when this ends.
+        """
+        began_s = monotonic()
+        revision = self._table.snapshot().revision
+        yield f"retry: {RETRY_MS}\n{_event(revision)}"
+        said_s = monotonic()
+        while self.goes_on(began_s, left):
+            newer = self._table.wait_newer(revision, timeout_s=min(LOOK_S, self._heartbeat_s))
+            if newer is not None:
+                revision = newer.revision
+            elif monotonic() - said_s < self._heartbeat_s:
+                continue
+            yield _event(revision)
+            said_s = monotonic()
+
+
+def event_stream(places: StreamPlaces, events: Callable[[Left], Iterator[str]], instead: str) -> Response:
+    """Answer with a stream of `events`; where all places are taken, say to ask for `instead` now and then."""
+    if not places.enter():
+        full = refusal(
+            503, "streams_full", f"too many phones listen at once; ask {instead} now and then instead"
+        )
+        full.headers["Retry-After"] = "30"
+        return full
+    answer = Response(events(_client_left()), content_type="text/event-stream; charset=utf-8")
+    answer.call_on_close(places.leave)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer
+
+
+def _client_left() -> Left:
+    """Return what tells whether the phone has gone away, as far as the server knows before writing to it."""
+    told: Left | None = request.environ.get("waitress.client_disconnected")
+    return told or (lambda: False)
 
 
 def _event(revision: int) -> str:
