@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from typing import Any, Protocol
 
@@ -37,8 +38,6 @@ def open_lamps(factory: Any, pins: Sequence[int], *, brightness_frac: float, inv
     """
     import gpiozero
 
-    lamps: list[Lamp] = []
-
     def opened(pin: int) -> Lamp:
         if brightness_frac < 1:
             lamp: Lamp = gpiozero.PWMLED(pin, active_high=not inverted, frequency=PWM_HZ, pin_factory=factory)
@@ -46,13 +45,12 @@ def open_lamps(factory: Any, pins: Sequence[int], *, brightness_frac: float, inv
             lamp = gpiozero.LED(pin, active_high=not inverted, pin_factory=factory)
         return lamp
 
-    try:
+    lamps: list[Lamp] = []
+    with ExitStack() as stack:
         for count, pin in enumerate(pins, start=1):
             lamps.append(with_pins(f"LED {count} on GPIO {pin}", partial(opened, pin)))
-    except Exception:
-        for lamp in lamps:
-            lamp.close()
-        raise
+            stack.callback(lamps[-1].close)
+        stack.pop_all()
     return lamps
 
 
