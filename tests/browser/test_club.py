@@ -12,7 +12,7 @@ import pytest
 from companion.club.running import Club, Wanted
 from companion.table import intents
 from tests.browser.phones import Phone
-from tests.mqtt.mosquitto import Mosquitto, until
+from tests.mqtt.mosquitto import Mosquitto, running, until
 from tests.mqtt.told_table import SIX_RED, ToldTable, told_table
 
 if TYPE_CHECKING:
@@ -26,12 +26,8 @@ TABLES = ("elm", "fir", "oak")
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
-    folder = tmp_path / "broker"
-    folder.mkdir()
-    broker = Mosquitto(folder)
-    broker.start()
-    yield broker
-    broker.stop()
+    with running(tmp_path / "broker") as broker:
+        yield broker
 
 
 @pytest.fixture

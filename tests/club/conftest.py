@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.club.postgresql import PostgreSQL
-from tests.mqtt.mosquitto import Mosquitto
+from tests.mqtt.mosquitto import Mosquitto, running
 
 
 @pytest.fixture(scope="session")
@@ -30,9 +30,5 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
     """Yield a running broker that lets everybody in."""
-    folder = tmp_path / "broker"
-    folder.mkdir()
-    broker = Mosquitto(folder)
-    broker.start()
-    yield broker
-    broker.stop()
+    with running(tmp_path / "broker") as broker:
+        yield broker

@@ -5,18 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.mqtt.mosquitto import Listener, Mosquitto, listening
+from tests.mqtt.mosquitto import Listener, Mosquitto, listening, running
 
 
 @pytest.fixture
 def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
     """Yield a running broker that lets everybody in."""
-    folder = tmp_path / "broker"
-    folder.mkdir()
-    broker = Mosquitto(folder)
-    broker.start()
-    yield broker
-    broker.stop()
+    with running(tmp_path / "broker") as broker:
+        yield broker
 
 
 @pytest.fixture

@@ -175,3 +175,13 @@ def listening(broker: Broker, topics: str = "#") -> Iterator[Listener]:
         yield listener
     finally:
         listener.close()
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[Mosquitto]:
+    """Run a broker that lets everybody in and keeps what it keeps in `folder`, which is made."""
+    folder.mkdir()
+    broker = Mosquitto(folder)
+    broker.start()
+    yield broker
+    broker.stop()
