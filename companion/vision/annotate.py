@@ -13,6 +13,7 @@ SHADE_BGR = (0, 0, 0)
 SURE_BGR = (80, 220, 80)
 DOUBT_BGR = (60, 60, 255)
 DOUBT_BELOW = 0.9
+SHADE_PX = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 
 
 def annotate(frame_bgr: Image, reading: Reading) -> Image:
@@ -44,6 +45,9 @@ def annotate(frame_bgr: Image, reading: Reading) -> Image:
 def _write(
     picture: Image, text: str, place: tuple[int, int], size: float, colour: tuple[int, int, int]
 ) -> None:
-    thick = max(1, round(2 * size))
-    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, SHADE_BGR, thick + 3, cv2.LINE_AA)
+    thick, (x, y) = max(1, round(2 * size)), place
+    # A shade of another thickness would be of another width in OpenCV 5, and stand beside the text.
+    for across, down in SHADE_PX:
+        shade = (x + across, y + down)
+        cv2.putText(picture, text, shade, cv2.FONT_HERSHEY_SIMPLEX, size, SHADE_BGR, thick, cv2.LINE_AA)
     cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, colour, thick, cv2.LINE_AA)
