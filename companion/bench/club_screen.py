@@ -71,9 +71,12 @@ class Screen:
                 time.sleep(AGAIN_S)
 
     def _read(self, answer: http.client.HTTPResponse) -> None:
+        of_tables = False
         for line in answer:
             now_s = time.monotonic()
-            if line.startswith(b"data: "):
+            if line.startswith(b"event: "):
+                of_tables = line.strip() != b"event: broker"
+            elif of_tables and line.startswith(b"data: "):
                 for one in json.loads(line[6:]):
                     if one["state"] is not None:
                         self._seen[one["table"]].append((one["state"]["revision"], now_s))

@@ -30,6 +30,14 @@ class Hearing:
         self._wall = wall
         self._prefix = prefix
 
+    def reached(self) -> None:
+        """The broker tells from now on."""
+        self._wall.reached()
+
+    def lost(self) -> None:
+        """The broker tells nothing any more."""
+        self._wall.lost()
+
     def hear(self, topic: str, payload: bytes) -> Delivery | None:
         """Take one message; return what is to be stored.
 

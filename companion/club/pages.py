@@ -68,7 +68,7 @@ def _data_pages(wall: Wall, streams: WallStreams, book: Book, ledger: Ledger) ->
 
     @pages.get("/api/club/wall")
     def now() -> Response:
-        return jsonify({"tables": [one.to_json() for one in wall.now()[1]]})
+        return jsonify({"broker": wall.broker, "tables": [one.to_json() for one in wall.now()[1]]})
 
     @pages.get("/api/club/stream")
     def stream() -> Response:

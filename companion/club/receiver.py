@@ -116,6 +116,7 @@ class Receiver:
         LOG.info("the broker at %s is followed%s", self._broker, " on" if flags.session_present else "")
         client.subscribe(list(filters(self._prefix)))
         self._connected = True
+        self._hearing.reached()
 
     def _gone(
         self,
@@ -126,6 +127,7 @@ class Receiver:
         _properties: Properties | None,
     ) -> None:
         self._connected = False
+        self._hearing.lost()
         if not self._closing.is_set():
             LOG.warning("the broker at %s is away (%s)", self._broker, code)
 

@@ -25,21 +25,31 @@ class WallStreams(StreamPlaces):
         self._wall = wall
 
     def events(self, left: Left) -> Iterator[str]:
-        """Yield server-sent events: all tables, then those that changed, and signs of life."""
+        """Yield server-sent events: all tables, then those that changed, and signs of life.
+
+        Before them stands whether the broker is followed, at first and whenever that changes.
+        """
         began_s = said_s = monotonic()
         change, seen = self._wall.now()
-        yield f"retry: {RETRY_MS}\n{_event('all', seen)}"
+        broker = self._wall.broker
+        yield f"retry: {RETRY_MS}\n{_event('broker', broker)}{_tables('all', seen)}"
         while self.goes_on(began_s, left):
             change_now, some = self._wall.newer(change, LOOK_S)
-            if some:
-                yield _event("some", some)
+            if change_now > change:
+                before, broker = broker, self._wall.broker
+                line = "" if broker == before else _event("broker", broker)
+                yield line + _tables("some", some)
                 change, said_s = change_now, monotonic()
                 time.sleep(GATHER_S)
             elif monotonic() - said_s >= HEARTBEAT_S:
-                yield _event("some", ())
+                yield _tables("some", ())
                 said_s = monotonic()
 
 
-def _event(kind: str, seen: Sequence[Seen]) -> str:
-    text = json.dumps([one.to_json() for one in seen], ensure_ascii=False, separators=(",", ":"))
+def _tables(kind: str, seen: Sequence[Seen]) -> str:
+    return _event(kind, [one.to_json() for one in seen])
+
+
+def _event(kind: str, what: object) -> str:
+    text = json.dumps(what, ensure_ascii=False, separators=(",", ":"))
     return f"event: {kind}\ndata: {text}\n\n"

@@ -45,7 +45,21 @@ class Wall:
         self._changed = threading.Condition()
         self._seen: dict[str, Seen] = {}
         self._change = 0
+        self._broker = False
         self._closed = False
+
+    @property
+    def broker(self) -> bool:
+        """Whether the broker is followed; where it is not, nobody knows what the tables do."""
+        return self._broker
+
+    def reached(self) -> None:
+        """The broker is followed: from now on it tells of each table."""
+        self._line(up=True)
+
+    def lost(self) -> None:
+        """The broker is followed no more: no table is known to be there."""
+        self._line(up=False)
 
     def availability(self, table: str, online: bool) -> None:
         """A table came or went."""
@@ -79,6 +93,18 @@ class Wall:
         """Let nobody wait any more."""
         with self._changed:
             self._closed = True
+            self._changed.notify_all()
+
+    def _line(self, *, up: bool) -> None:
+        with self._changed:
+            if up == self._broker:
+                return
+            self._broker = up
+            self._change += 1
+            if not up:
+                for table, one in self._seen.items():
+                    if one.online:
+                        self._seen[table] = replace(one, online=False, change=self._change)
             self._changed.notify_all()
 
     def _put(self, table: str, **what: Any) -> None:

@@ -86,6 +86,22 @@ def test_a_table_that_leaves_is_seen_to_be_away(
     screen.close()
 
 
+def test_a_broker_that_is_away_is_no_tables_fault(
+    browser: Browser, club: Club, mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    with told_table(tmp_path / "1.db", mosquitto.broker) as oak:
+        oak.does(intents.StartGame(("Ana", "Ben"), 0))
+        screen = at(browser, club, viewport=TELEVISION)
+        screen.sees("Ana throws")
+        mosquitto.kill()
+        screen.sees("The club does not reach the broker")
+        assert screen.page.get_by_text("away", exact=True).count() == 0
+        mosquitto.start()
+        screen.page.get_by_text("The club does not reach the broker").wait_for(state="detached")
+        screen.sees("Ana throws")
+        screen.close()
+
+
 def test_the_season_in_french_and_by_hand(browser: Browser, club: Club, tables: dict[str, ToldTable]) -> None:
     tables["oak"].wins(1, ("Ana", "Ben"))
     tables["elm"].wins(2, ("Ana", MARKUP))

@@ -112,6 +112,19 @@ def test_streams_tell_all_and_then_what_changed(wall: Wall) -> None:
     assert not streams.enter()
 
 
+def test_streams_tell_whether_the_broker_is_there(wall: Wall) -> None:
+    events = WallStreams(wall).events(lambda: False)
+    assert "event: broker\ndata: false\n\nevent: all\ndata: []\n" in next(events)
+    wall.reached()
+    assert next(events) == "event: broker\ndata: true\n\nevent: some\ndata: []\n\n"
+    wall.availability("oak", True)
+    assert next(events).startswith("event: some\n")
+    wall.lost()
+    line, told = next(events).split("\n\n", 1)
+    assert line == "event: broker\ndata: false"
+    assert '"online":false' in told
+
+
 def words(language: str) -> dict[str, str]:
     pairs: list[tuple[str, str]] = json.loads(
         (STATIC / "words" / f"{language}.json").read_text("utf-8"), object_pairs_hook=list

@@ -23,6 +23,7 @@ from companion.club.running import Club, Wanted
 from companion.club.schema import GAMES
 from companion.club.wall import MOST_TABLES, Wall
 from companion.mqtt.topics import Topics
+from companion.table import intents
 from companion.table.phase import Phase
 from tests.club.played import message
 from tests.conftest import ROOT
@@ -108,6 +109,33 @@ def test_what_comes_while_the_club_is_away_is_counted(
         speaker.delivers(message(seed))
     with Club(wanted(mosquitto, database)) as club:
         until(lambda: len(counted(club)) == 30, "all games")
+
+
+def test_a_wall_without_its_broker_tells_no_old_news(
+    mosquitto: Mosquitto, database: str, tmp_path: Path
+) -> None:
+    with (
+        Club(wanted(mosquitto, database)) as club,
+        told_table(tmp_path / "1.db", mosquitto.broker) as oak,
+    ):
+
+        def shown() -> list[tuple[str, bool]]:
+            return [(one.table, one.online) for one in club.wall.now()[1] if one.state]
+
+        until(lambda: club.wall.broker and shown() == [("oak", True)], "the table is there")
+        mosquitto.kill()
+        until(lambda: not club.wall.broker and shown() == [("oak", False)], "nothing is known of it")
+        oak.does(intents.StartGame(("Ana", "Ben")))
+        mosquitto.start()
+        until(lambda: club.wall.broker and shown() == [("oak", True)], "the table is there again")
+
+
+def test_a_club_without_its_broker_says_so(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    mosquitto.stop()
+    with Club(wanted(mosquitto, str(tmp_path / "club.db"))) as club:
+        assert not club.wall.broker
+        mosquitto.start()
+        until(lambda: club.wall.broker, "the broker is followed")
 
 
 def club_process(mosquitto: Mosquitto, database: str) -> subprocess.Popen[bytes]:

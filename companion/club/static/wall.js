@@ -14,6 +14,7 @@ class Wall {
     this.tables = new Map();
     this.known = false;
     this.online = true;
+    this.broker = true;
     this.page = 0;
     this.heardMs = 0;
     this.source = null;
@@ -33,6 +34,9 @@ class Wall {
     this.source?.close();
     this.heardMs = performance.now();
     this.source = new EventSource("/api/club/stream");
+    this.source.addEventListener("broker", ({ data }) => {
+      this.broker = JSON.parse(data); // shown with the tables, which follow at once
+    });
     this.source.addEventListener("all", ({ data }) => this.heard(JSON.parse(data), true));
     this.source.addEventListener("some", ({ data }) => this.heard(JSON.parse(data), false));
     this.source.addEventListener("error", () => {
@@ -79,23 +83,27 @@ class Wall {
 
   show() {
     const { tables, page, pages } = this.screenful();
+    const lost = this.online && !this.broker;
+    const none = this.known && this.broker && !tables.length;
     this.regions.show([
       ["head", [page, pages], () => h("header", { class: "top" },
         h("h1", {}, t("club.wall")),
         pages > 1 && h("span", { class: "fine" }, t("club.page", { page: page + 1, pages })),
         h("a", { href: "/season" }, t("club.to_season")))],
       ["offline", this.online, () => (this.online ? null : h("p", { class: "banner warn", role: "status" }, t("club.offline")))],
-      ["none", this.known && !tables.length, () => (this.known && !tables.length ? h("p", { class: "hint" }, t("club.none")) : null)],
-      ...tables.map((table) => [`table ${table.table}`, table, () => tile(table)]),
+      ["broker", lost, () => (lost ? h("p", { class: "banner warn", role: "status" }, t("club.no_broker")) : null)],
+      ["none", none, () => (none ? h("p", { class: "hint" }, t("club.none")) : null)],
+      ...tables.map((table) => [`table ${table.table}`, [table, this.broker], () => tile(table, this.broker)]),
     ]);
   }
 }
 
-function tile({ name, online, problem, state }) {
+/** A table; where the broker is away, it is not the table of which that is said. */
+function tile({ name, online, problem, state }, broker) {
   const game = state?.game ?? null;
   return h("article", { class: `tile${online ? "" : " away"}${state?.phase === "over" ? " over" : ""}`, "aria-label": name },
     h("h2", {}, name,
-      !online && h("span", { class: "mark" }, t("club.away")),
+      broker && !online && h("span", { class: "mark" }, t("club.away")),
       online && problem && h("span", { class: "mark warn" }, t("club.problem"))),
     h("p", { class: "doing" }, doing(state, game)),
     game && h("ol", { class: "seats" }, game.players.map((player, seat) => seatRow(game, player, seat))),
