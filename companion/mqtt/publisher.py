@@ -267,11 +267,11 @@ class Publisher:
                 self._outbox.forget(message.game_id)
             self._again_s = self._later()
             return
-        self._pause_s = SOON_S
         if news.code >= REFUSED:
             LOG.warning("the broker refuses game %s: %s", message.game_id, news.why)
             self._set_back.add(message.game_id)
         else:
+            self._pause_s = SOON_S
             self._outbox.note(message.game_id, message.version, message.digest, self._now())
             LOG.info("game %s is delivered", message.game_id)
         self._again_s = monotonic()

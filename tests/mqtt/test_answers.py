@@ -1,0 +1,118 @@
+"""What a publisher makes of a broker's answers, turn by turn, with a broker and a clock that a test leads."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.mqtt.link import NOBODY_LISTENS, Broker, News, Taken, Up
+from companion.mqtt.publisher import AGAIN_S, SOON_S, Publisher
+from companion.mqtt.telling import Speaker
+from companion.store.journal import SqliteJournal
+from companion.store.outbox import StoredOutbox
+from companion.table.conductor import Table
+from companion.table.snapshot import Snapshot
+from tests.mqtt.told_table import ToldTable
+from tests.web.table_at_hand import NoLeds, PlainClock
+
+ACCEPTED, NOT_AUTHORIZED = 0x00, 0x87
+
+
+class LedLink:
+    """A link whose broker says what a test wants."""
+
+    def __init__(self, *_: object, **__: object) -> None:
+        self.news: queue.SimpleQueue[News] = queue.SimpleQueue()
+        self.handed: list[Mapping[str, Any]] = []
+
+    def say(self, *_: object, **__: object) -> None:
+        """Nobody listens for what passes by."""
+
+    def hand_over(self, _topic: str, message: Mapping[str, Any]) -> int:
+        self.handed.append(message)
+        return len(self.handed)
+
+
+class Looked:
+    """A table that is looked at without waiting."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def snapshot(self) -> Snapshot:
+        return self._table.snapshot()
+
+    def wait_newer(self, revision: int, _timeout_s: float) -> Snapshot | None:
+        now = self._table.snapshot()
+        return now if now.revision != revision else None
+
+
+class Led:
+    """A publisher that takes a turn when it is told to."""
+
+    def __init__(self, table: Table, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now_s = 0.0
+        monkeypatch.setattr("companion.mqtt.publisher.monotonic", lambda: self.now_s)
+        monkeypatch.setattr("companion.mqtt.publisher.Link", LedLink)
+        outbox = StoredOutbox(file)
+        self.publisher = Publisher(Looked(table), outbox, Speaker("oak", "The oak"), Broker())
+        self.at = ToldTable(table, self.publisher, outbox)
+        link = self.publisher._link
+        assert isinstance(link, LedLink)
+        self.link: LedLink = link
+
+    @property
+    def handed(self) -> list[tuple[str, bool]]:
+        """The games handed over, and whether each was withdrawn."""
+        return [(message["game"], message["withdrawn"]) for message in self.link.handed]
+
+    def turn(self, *news: News, after_s: float = 0.0) -> None:
+        """Let time go by, and the publisher hear this."""
+        self.now_s += after_s
+        for one in news:
+            self.link.news.put(one)
+        self.publisher._turn()
+
+    def answer(self, code: int, why: str = "") -> None:
+        """Answer what was handed over last."""
+        self.turn(Taken(len(self.link.handed), code, why))
+
+
+@pytest.fixture
+def led(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Led]:
+    """Yield a publisher of a table that is to play."""
+    file = tmp_path / "games.db"
+    with SqliteJournal(file) as journal, Table(journal, None, None, NoLeds(), PlainClock()) as table:
+        yield Led(table, file, monkeypatch)
+
+
+def pauses_s() -> list[float]:
+    """Return the pauses until two in a row are the longest."""
+    found = [SOON_S]
+    while found[-1] < AGAIN_S:
+        found.append(min(2 * found[-1], AGAIN_S))
+    return [*found, AGAIN_S]
+
+
+@pytest.mark.parametrize("code", [NOT_AUTHORIZED, NOBODY_LISTENS])
+def test_what_is_not_taken_is_handed_over_ever_more_rarely(led: Led, code: int) -> None:
+    led.turn()
+    game = led.at.wins(1)
+    led.turn(Up())
+    for count, pause_s in enumerate(pauses_s(), start=1):
+        assert led.handed == [(game, False)] * count
+        led.answer(code)
+        led.turn(after_s=pause_s - 1)
+        assert len(led.handed) == count
+        led.turn(after_s=1)
+    led.answer(ACCEPTED)
+    assert led.at.due == []
+    other = led.at.wins(2)
+    led.turn()
+    led.answer(code)
+    led.turn(after_s=SOON_S)
+    assert led.handed[-2:] == [(other, False)] * 2, "a broker that took one is asked soon again"
