@@ -15,6 +15,7 @@ from companion.cli.faults import Fault
 from companion.cli.port_number import port_number
 from companion.cli.run import stopped_by_signal
 from companion.cli.story import begin_log
+from companion.mqtt.address import is_host
 from companion.mqtt.link import Broker, LinkFault
 from companion.settings.place import SettingsFault, load_settings, settings_file
 from companion.settings.values import Settings
@@ -124,10 +125,17 @@ def _address(text: str) -> tuple[str, int | None]:
     """Read a broker's address; an IPv6 address with a port stands in brackets."""
     host, colon, port = text.rpartition(":")
     if not colon or text.endswith("]"):
-        return text.strip("[]"), None
+        return _host(text), None
     if not port.isdecimal() or not 0 < int(port) < 65536:
         raise argparse.ArgumentTypeError(f"{text!r} names no port from 1 to 65535 after the colon")
-    return host.strip("[]"), int(port)
+    return _host(host), int(port)
+
+
+def _host(text: str) -> str:
+    host = text.strip("[]")
+    if not is_host(host):
+        raise argparse.ArgumentTypeError(f"{text!r} can be no broker's name or address")
+    return host
 
 
 def _broker(given: tuple[str, int | None], before: Broker) -> Broker:

@@ -15,6 +15,8 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersi
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from companion.mqtt.address import is_host
+
 LOG = logging.getLogger(__name__)
 KEEP_ALIVE_S = 30
 FIRST_AGAIN_S, LAST_AGAIN_S = 1, 30
@@ -88,8 +90,10 @@ def client_of(broker: Broker, client_id: str, *, manual_ack: bool = False) -> Cl
     """Return a client that speaks MQTT 5 to `broker`, not connected yet.
 
     Raises:
-        LinkFault: the certificates can not be used.
+        LinkFault: the broker's name can be none, or the certificates can not be used.
     """
+    if not is_host(broker.host):
+        raise LinkFault(f"'{broker.host}' can be no broker's name or address; check [mqtt] host.")
     client = Client(
         CallbackAPIVersion.VERSION2,
         client_id=client_id,
@@ -131,8 +135,15 @@ class Link:
         client.on_message = self._heard
 
     def open(self) -> None:
-        """Begin to connect, in a thread of its own, again and again until it is closed."""
-        self._client.connect_async(self._broker.host, self._broker.port, KEEP_ALIVE_S, clean_start=True)
+        """Begin to connect, in a thread of its own, again and again until it is closed.
+
+        Raises:
+            LinkFault: there can be no such broker.
+        """
+        try:
+            self._client.connect_async(self._broker.host, self._broker.port, KEEP_ALIVE_S, clean_start=True)
+        except ValueError as error:
+            raise LinkFault(f"{self._broker}: this can be no broker ({error}); check [mqtt].") from error
         self._client.loop_start()
 
     def say(self, topic: str, message: Mapping[str, Any] | str, *, retain: bool = False) -> None:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.mqtt.address import is_host
+
 FIRST_GPIO, LAST_GPIO = 2, 27
 """The numbers (BCM) that the 40-pin header leads out; 0 and 1 belong to the boards that are plugged on."""
 
@@ -77,6 +79,17 @@ def text(words: str = "a text in quotes") -> Kind:
         return value
 
     return Kind(words, accept)
+
+
+def host() -> Kind:
+    """The name or address of a machine, as it can be looked up."""
+
+    def accept(value: object) -> object:
+        if not isinstance(value, str) or not is_host(value):
+            raise ValueError
+        return value
+
+    return Kind("a machine's name or address in quotes", accept)
 
 
 def texts(words: str = "a list of texts in quotes") -> Kind:

@@ -9,6 +9,7 @@ from typing import Any
 from companion.settings.kinds import (
     Kind,
     choice,
+    host,
     level,
     level_or_nothing,
     measure,
@@ -138,7 +139,7 @@ class MqttSettings:
     """The broker that the table tells what it shows, where that is wanted."""
 
     use: bool = _key(False, yes_no(), "whether the table tells a broker what it shows and what was played")
-    host: str = _key("127.0.0.1", text(), "the broker's name or address")
+    host: str = _key("127.0.0.1", host(), "the broker's name or address")
     port: int = _key(1883, whole(1, 65535), "its port; with TLS usually 8883")
     user: str = _key("", text(), "the user's name at the broker; nothing: none is asked for")
     password: str = _key("", text(), "the password; it is never shown")

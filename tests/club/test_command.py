@@ -55,6 +55,23 @@ def test_an_address_without_a_port_is_a_matter_of_the_command_line(
     assert "'house:many' names no port from 1 to 65535" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("address", ["", "mqtt..lan", "mqtt..lan:1883", ":1883"])
+def test_a_broker_that_can_be_none_is_a_matter_of_the_command_line(
+    address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["club", "--broker", address]) == 2
+    assert "can be no broker's name or address" in capsys.readouterr().err
+
+
+def test_a_broker_in_the_settings_that_can_be_none_is_told_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = tmp_path / "companion.toml"
+    settings.write_text("[mqtt]\nhost = ''\n", encoding="utf-8")
+    assert main(["club", "--settings", str(settings)]) == 3
+    assert "line 2: 'host' must be" in capsys.readouterr().err
+
+
 def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -339,6 +339,23 @@ def test_tls_trusts_the_named_authority_alone(tmp_path: Path) -> None:
         encrypted.stop()
 
 
+@pytest.mark.parametrize("host", ["", "mqtt..lan", "my broker", f"{'a' * 64}.lan"])
+def test_a_broker_that_can_be_none_is_told(host: str, tmp_path: Path) -> None:
+    with (
+        pytest.raises(LinkFault, match="can be no broker's name"),
+        told_table(tmp_path / "games.db", Broker(host)),
+    ):
+        pass
+
+
+def test_a_port_that_can_be_none_is_told(tmp_path: Path) -> None:
+    with (
+        pytest.raises(LinkFault, match="check \\[mqtt\\]"),
+        told_table(tmp_path / "games.db", Broker(port=0)),
+    ):
+        pass
+
+
 def test_certificates_that_are_none_are_told(tmp_path: Path) -> None:
     nothing = tmp_path / "ca.pem"
     with (

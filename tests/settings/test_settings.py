@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import companion.mqtt.address
 import companion.settings.reading
 import companion.settings.telling
 from companion.settings.place import SettingsFault, load_settings, settings_file
@@ -51,6 +52,8 @@ FAULTS = {
     "section as a value": ("button = 4\n", 1, "write [button] on a line of its own"),
     "wrong kind": ("[page]\nport = '80'\n", 2, "'port' must be a whole number from 1 to 65535, not '80'"),
     "out of range": ("[leds]\n# how bright\nbrightness_frac = 7\n", 3, "must be a number from 0.02 to 1"),
+    "no broker": ("[mqtt]\nuse = true\nhost = ''\n", 3, "'host' must be a machine's name or address"),
+    "no name": ("[mqtt]\nhost = 'mqtt..lan'\n", 2, "not 'mqtt..lan'"),
     "true is no number": ("[page]\nport = true\n", 2, "must be a whole number"),
     "no such choice": ("[camera]\nkind = 'webcam'\n", 2, '"picamera", "usb"'),
     "two pins": ("[leds]\ngpio = [1, 2]\n", 2, "a list of 3 different BCM numbers"),
@@ -139,6 +142,8 @@ def test_faults_of_files_are_sentences(tmp_path: Path) -> None:
         load_settings(path)
 
 
-@pytest.mark.parametrize("module", [companion.settings.reading, companion.settings.telling])
+@pytest.mark.parametrize(
+    "module", [companion.mqtt.address, companion.settings.reading, companion.settings.telling]
+)
 def test_examples(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
