@@ -186,8 +186,10 @@ def _merge(args: argparse.Namespace) -> int:
 
 
 def _sheet(args: argparse.Namespace) -> int:
+    if args.out.suffix.lower() not in (".html", ".htm"):
+        raise Fault(f"{args.out}: the sheet is a page for the browser; name a file that ends in .html.")
     _write(args.out, deck_sheet(load_deck_file(args.deck), args.deck.stem).encode("utf-8"))
-    print(args.out)
+    print(f"{args.out}: the sheet is written; open it in a browser, and print it there")
     return 0
 
 

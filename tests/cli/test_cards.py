@@ -112,6 +112,8 @@ def test_the_deck_is_listed_changed_shared_and_printed(
     assert cards(table, "forget", "--deck", "deck.json", "--card", dear) == 0
     assert [one.card for one in load_deck_file(table / "deck.json").cards] == [FOUR_TWO]
     assert len(load_deck_file(table / "other.json").cards) == 2
+    assert cards(table, "sheet", "--deck", "other.json", "--out", str(table / "sheet.png")) == 3
+    assert not (table / "sheet.png").exists()
     assert cards(table, "sheet", "--deck", "other.json", "--out", "sheet.html") == 0
     assert "3 red, 3 points" in (table / "sheet.html").read_text(encoding="utf-8")
     assert (

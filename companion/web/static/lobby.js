@@ -49,7 +49,7 @@ function draw(app) {
         h("li", { class: "seat" },
           form.robots[name] && h("span", { class: "robot" }, t(`robot.${form.robots[name]}`)),
           h("input", { type: "text", readonly: Boolean(form.robots[name]), value: name, maxlength: 24, autocomplete: "off", autocapitalize: "words", spellcheck: "false",
-            "aria-label": t("lobby.name", { number: seat + 1 }), placeholder: t("lobby.name", { number: seat + 1 }), "data-focus": `name-${seat}`,
+            "aria-label": t("lobby.name", { number: seat + 1 }), placeholder: t("lobby.placeholder"), "data-focus": `name-${seat}`,
             oninput: (event) => typed(seat, event.target.value) }),
           button("↑", () => set(app, { players: swapped(seat, seat - 1), first: null }), { look: "quiet round", disabled: seat === 0,
             "aria-label": t("lobby.up", { name: name || seat + 1 }), focus: `up-${seat}` }),
