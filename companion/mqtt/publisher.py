@@ -22,6 +22,7 @@ from companion.mqtt.outbox import (
     message_again,
     messages_due,
 )
+from companion.mqtt.patience import AGAIN_S, Patience
 from companion.mqtt.telling import Speaker, event_messages, health_message, state_message
 from companion.mqtt.topics import OFFLINE, ONLINE, Topics
 from companion.table.phase import Phase
@@ -31,10 +32,6 @@ from companion.table.state import Health, HealthState
 LOG = logging.getLogger(__name__)
 LOOK_S = 0.5
 """How often the broker's news are looked at while the table shows nothing new."""
-
-SOON_S, AGAIN_S = 2.0, 60.0
-"""After how long a game that the broker did not take, or that nobody listened to, is handed over again; twice
-as long each time, up to the second."""
 
 REPEATED_FOR = timedelta(hours=24)
 """Games delivered so recently are delivered again when the link comes back: a broker that was killed has
@@ -103,22 +100,15 @@ class Publisher:
         self._health = Health(HealthState.STARTING, f"The broker at {broker} was not reached yet.")
         self._under_way: dict[int, Message] = {}
         self._repeats: list[Due] = []
-        self._set_back: set[str] = set()
-        """Games that the broker refused: the others go first."""
-        self._nobody_listens = False
-        self._pause_s = SOON_S
+        self._patience = Patience()
         self._again_s: float | None = 0.0
         """When the outbox is looked at next (monotonic); None: when something happens."""
 
     @property
     def health(self) -> Health:
-        """How the link is."""
-        return self._health
-
-    @property
-    def told_of_nobody(self) -> bool:
-        """Whether the broker said of the last game that nobody listens for it: then games wait."""
-        return self._nobody_listens
+        """How the link is; of one that is well it says, too, whether and why games wait."""
+        health = self._health
+        return self._patience.health if health.state is HealthState.OK else health
 
     def start(self) -> Self:
         """Begin; what goes wrong from now on is logged and tried again."""
@@ -222,14 +212,13 @@ class Publisher:
     def _repeat(self) -> None:
         """Let what was delivered of late be delivered again, after what is due."""
         self._repeats = list(self._outbox.delivered_since(self._now() - REPEATED_FOR))
-        self._set_back.clear()
-        self._pause_s = SOON_S
+        self._patience.begin_anew()
         self._again_s = monotonic()
 
     def _deliver(self) -> None:
         """Hand over what is due, so many at a time; the broker's answers lead on."""
         self._again_s = None
-        most = 1 if self._nobody_listens else MOST_UNDER_WAY
+        most = 1 if self._patience.nobody_listens else MOST_UNDER_WAY
         for message in self._waiting():
             mid = self._link.hand_over(self._topics.game(message.game_id), message.body)
             if mid is None:
@@ -238,14 +227,15 @@ class Publisher:
             self._under_way[mid] = message
             if len(self._under_way) >= most:
                 return
-        if self._set_back:
-            self._set_back.clear()
+        self._patience.only_these_wait({message.game_id for message in self._under_way.values()})
+        if self._patience.set_back:
+            self._patience.set_back.clear()
             self._again_s = self._later()
 
     def _waiting(self) -> Iterator[Message]:
         """Yield what may be handed over now: what is due, then what is repeated."""
         at = self._now()
-        passing_over = self._set_back | {message.game_id for message in self._under_way.values()}
+        passing_over = self._patience.set_back | {message.game_id for message in self._under_way.values()}
         yield from messages_due(self._outbox, self._speaker, at, passing_over)
         while self._repeats:
             due = self._repeats.pop(0)
@@ -259,8 +249,8 @@ class Publisher:
         message = self._under_way.pop(news.mid, None)
         if message is None:
             return
-        self._nobody_listens = news.code == NOBODY_LISTENS
-        if self._nobody_listens:
+        if news.code == NOBODY_LISTENS:
+            self._patience.nobody_heard()
             LOG.info("finished games wait: nobody listens for them at the broker yet")
             if message.digest != NOTHING_TOLD:
                 # Also one that was repeated: the broker, or who listened there, has forgotten it for good.
@@ -269,17 +259,16 @@ class Publisher:
             return
         if news.code >= REFUSED:
             LOG.warning("the broker refuses game %s: %s", message.game_id, news.why)
-            self._set_back.add(message.game_id)
+            self._patience.refused(message.game_id, news.why)
         else:
-            self._pause_s = SOON_S
+            self._patience.accepted(message.game_id)
             self._outbox.note(message.game_id, message.version, message.digest, self._now())
             LOG.info("game %s is delivered", message.game_id)
         self._again_s = monotonic()
 
     def _later(self) -> float:
         """Return when to try again, each time after a longer pause."""
-        pause_s, self._pause_s = self._pause_s, min(2 * self._pause_s, AGAIN_S)
-        return monotonic() + pause_s
+        return monotonic() + self._patience.pause_s()
 
     def _at(self) -> str:
         return self._now().isoformat(timespec="milliseconds")

@@ -9,13 +9,18 @@ from typing import Any
 
 import pytest
 
-from companion.mqtt.link import NOBODY_LISTENS, Broker, News, Taken, Up
-from companion.mqtt.publisher import AGAIN_S, SOON_S, Publisher
+from companion.mqtt import patience
+from companion.mqtt.link import NOBODY_LISTENS, Broker, Down, News, Taken, Up
+from companion.mqtt.patience import AGAIN_S, SOON_S
+from companion.mqtt.publisher import Publisher
 from companion.mqtt.telling import Speaker
 from companion.store.journal import SqliteJournal
 from companion.store.outbox import StoredOutbox
+from companion.table import intents
 from companion.table.conductor import Table
 from companion.table.snapshot import Snapshot
+from companion.table.state import HealthState
+from companion.web.catalogue import Catalogue
 from tests.mqtt.told_table import ToldTable
 from tests.web.table_at_hand import NoLeds, PlainClock
 
@@ -116,3 +121,47 @@ def test_what_is_not_taken_is_handed_over_ever_more_rarely(led: Led, code: int) 
     led.answer(code)
     led.turn(after_s=SOON_S)
     assert led.handed[-2:] == [(other, False)] * 2, "a broker that took one is asked soon again"
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        (NOBODY_LISTENS, patience.NOBODY_LISTENS),
+        (NOT_AUTHORIZED, patience.REFUSED.format(why="Not authorized")),
+    ],
+)
+def test_why_games_wait_is_told_as_long_as_they_do(led: Led, code: int, sentence: str) -> None:
+    def told() -> str | None:
+        assert led.publisher.health.state is HealthState.OK
+        return led.publisher.health.sentence
+
+    led.at.wins(1)
+    led.turn(Up())
+    assert told() is None
+    led.answer(code, "Not authorized")
+    assert told() == sentence
+    led.turn(after_s=SOON_S)
+    assert told() == sentence
+    led.answer(code, "Not authorized")
+    led.turn(after_s=2 * SOON_S)
+    led.answer(ACCEPTED)
+    assert told() is None
+    led.at.wins(2)
+    led.turn()
+    led.answer(code, "Not authorized")
+    led.turn(Down("gone"))
+    assert led.publisher.health.state is HealthState.FAULT
+    led.turn(Up())
+    assert told() is None
+    assert Catalogue("service").of("fr").of_pattern("said", sentence)[1] == "fr"
+
+
+@pytest.mark.parametrize("code", [NOBODY_LISTENS, NOT_AUTHORIZED])
+def test_no_game_is_said_to_wait_once_its_end_is_undone(led: Led, code: int) -> None:
+    led.at.wins(1)
+    led.turn(Up())
+    led.answer(code, "Not authorized")
+    led.at.does(intents.Undo())
+    led.turn(after_s=SOON_S)
+    led.turn()
+    assert led.publisher.health.sentence is None

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from companion.mqtt.link import Broker, LinkFault
+from companion.mqtt.patience import NOBODY_LISTENS
 from companion.mqtt.publisher import Manner
 from companion.mqtt.topics import Topics
 from companion.table import intents
@@ -190,7 +191,7 @@ def test_games_wait_while_nobody_listens(mosquitto: Mosquitto, tmp_path: Path) -
     """A broker takes a message also where there is nobody; the table knows, and keeps the game."""
     with told_table(tmp_path / "games.db", mosquitto.broker) as oak:
         game = oak.wins(12)
-        until(lambda: oak.publisher.told_of_nobody, "the broker says that nobody listens")
+        until(lambda: oak.publisher.health.sentence == NOBODY_LISTENS, "the broker says that nobody listens")
         assert oak.due == [game]
     with listening(mosquitto.broker) as heard, told_table(tmp_path / "games.db", mosquitto.broker) as oak:
         heard.hears(lambda said: said.topic == TOPICS.game(game), "the game")
