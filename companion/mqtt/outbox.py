@@ -45,6 +45,8 @@ class Due:
     digest: str
     """Of the record that was delivered last, or NOTHING_TOLD."""
     is_newest: bool
+    again: bool = False
+    """Whether who was told of that record may have forgotten it: then it is told even if nothing changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class OutboxStore(Protocol):
         """
 
     def forget(self, game_id: str) -> None:
-        """Note that nobody has a game that was delivered: it is due again.
+        """Note that a game that was delivered may be forgotten by all: it is due again, as one told before.
 
         Raises:
             OutboxFault: it can not be noted.
@@ -116,7 +118,7 @@ def messages_due(
             continue  # it is being played
         else:
             message = None
-        if message is None or message.digest == due.digest:
+        if message is None or (message.digest == due.digest and not due.again):
             store.note(due.game_id, due.last_entry, due.digest, at)
         else:
             yield message

@@ -16,6 +16,8 @@ from companion.store.history import StoredGames
 from companion.store.opening import told
 
 ID_BYTES = 5
+FORGOTTEN = 0
+"""In place of the entry up to which a game was delivered, which all may have forgotten; entries count from 1."""
 
 
 class StoredOutbox:
@@ -46,19 +48,20 @@ class StoredOutbox:
         """As `OutboxStore.due`."""
         rows = self._done(
             "SELECT games.id, games.started_at, last.entry, coalesce(deliveries.digest, ?),"
-            " games.number = (SELECT max(number) FROM games) FROM games"
+            " games.number = (SELECT max(number) FROM games), coalesce(deliveries.entry = ?, 0) FROM games"
             " JOIN (SELECT game, max(number) AS entry FROM entries GROUP BY game) AS last"
             " ON last.game = games.number"
             " LEFT JOIN deliveries ON deliveries.game = games.number"
             " WHERE deliveries.entry IS NULL OR deliveries.entry < last.entry ORDER BY games.number",
             NOTHING_TOLD,
+            FORGOTTEN,
         )
         return [_due(row) for row in rows]
 
     def delivered_since(self, moment: datetime) -> Sequence[Due]:
         """As `OutboxStore.delivered_since`."""
         rows = self._done(
-            "SELECT games.id, games.started_at, deliveries.entry, deliveries.digest, 0 FROM deliveries"
+            "SELECT games.id, games.started_at, deliveries.entry, deliveries.digest, 0, 0 FROM deliveries"
             " JOIN games ON games.number = deliveries.game"
             " WHERE deliveries.at >= ? AND deliveries.digest != ? AND deliveries.entry ="
             " (SELECT max(number) FROM entries WHERE entries.game = games.number) ORDER BY games.number",
@@ -88,7 +91,12 @@ class StoredOutbox:
 
     def forget(self, game_id: str) -> None:
         """As `OutboxStore.forget`."""
-        self._done("DELETE FROM deliveries WHERE game = (SELECT number FROM games WHERE id = ?)", game_id)
+        # Not removed: what was told once is to be withdrawn if it turns out to be none.
+        self._done(
+            "UPDATE deliveries SET entry = ? WHERE game = (SELECT number FROM games WHERE id = ?)",
+            FORGOTTEN,
+            game_id,
+        )
 
     def _done(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
         try:
@@ -100,8 +108,8 @@ class StoredOutbox:
 
 
 def _due(row: tuple[Any, ...]) -> Due:
-    game_id, started_at, last_entry, digest, is_newest = row
-    return Due(game_id, started_at, last_entry, digest, bool(is_newest))
+    game_id, started_at, last_entry, digest, is_newest, again = row
+    return Due(game_id, started_at, last_entry, digest, bool(is_newest), bool(again))
 
 
 def _moment(at: datetime) -> str:

@@ -165,3 +165,23 @@ def test_no_game_is_said_to_wait_once_its_end_is_undone(led: Led, code: int) -> 
     led.turn(after_s=SOON_S)
     led.turn()
     assert led.publisher.health.sentence is None
+
+
+def test_what_was_delivered_once_is_withdrawn_though_nobody_listened_the_second_time(led: Led) -> None:
+    """Who listened the first time may have kept it, and be away for a while."""
+    game = led.at.wins(1)
+    led.turn(Up())
+    led.answer(ACCEPTED)
+    led.turn(Down("gone"))
+    led.turn(Up())
+    assert led.handed == [(game, False)] * 2, "what was delivered of late is repeated"
+    led.answer(NOBODY_LISTENS)
+    assert led.at.due == [game], "though nothing changed"
+    led.at.does(intents.Undo())
+    led.turn(after_s=SOON_S)
+    assert led.handed[2:] == [(game, True)]
+    led.answer(NOBODY_LISTENS)
+    led.turn(after_s=2 * SOON_S)
+    assert led.handed[2:] == [(game, True)] * 2
+    led.answer(ACCEPTED)
+    assert led.at.due == []
