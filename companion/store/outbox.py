@@ -17,7 +17,7 @@ from companion.store.opening import told
 
 ID_BYTES = 5
 FORGOTTEN = 0
-"""In place of the entry up to which a game was delivered, which all may have forgotten; entries count from 1."""
+"""In place of the entry up to which a game was delivered: all may have forgotten it. Entries count from 1."""
 
 
 class StoredOutbox:
