@@ -46,10 +46,11 @@ def url_of(given: str) -> URL:
         return URL.create("sqlite+pysqlite", database=str(Path(given).expanduser()))
     try:
         url = make_url(given)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError):
+        # Neither the URL nor what is said of it is repeated: there may be a password in it.
         raise DatabaseFault(
-            f"this is no database's URL ({error}); write postgresql://USER@HOST/NAME."
-        ) from error
+            "the database's URL can not be read; write postgresql://USER:PASSWORD@HOST:PORT/NAME."
+        ) from None
     kind = url.get_backend_name()
     if kind == "postgres":
         kind = "postgresql"

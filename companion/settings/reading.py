@@ -140,7 +140,8 @@ def _value(key: Key, value: object, line: int | None) -> object:
     try:
         return key.kind.accept(value)
     except ValueError:
-        raise SettingsError(f"'{key.name}' must be {key.kind.words}, not {value!r}", line) from None
+        instead = "" if key.is_secret else f", not {value!r}"
+        raise SettingsError(f"'{key.name}' must be {key.kind.words}{instead}", line) from None
 
 
 def _check_together(settings: Settings, text: str) -> None:

@@ -34,18 +34,16 @@ class Key:
     unit: str
     kind: Kind
     meaning: str
-
-    @property
-    def is_secret(self) -> bool:
-        """Whether its value is shown to nobody."""
-        return str(self) in ("mqtt.password", "club.database")
+    is_secret: bool
+    """Whether its value is shown to nobody, not even where it is wrong."""
 
     def __str__(self) -> str:
         return f"{self.section}.{self.name}"
 
 
-def _key(default: Any, kind: Kind, meaning: str, unit: str = "") -> Any:
-    return field(default=default, metadata={"kind": kind, "unit": unit, "meaning": meaning})
+def _key(default: Any, kind: Kind, meaning: str, unit: str = "", *, secret: bool = False) -> Any:
+    told = {"kind": kind, "unit": unit, "meaning": meaning, "secret": secret}
+    return field(default=default, metadata=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +140,7 @@ class MqttSettings:
     host: str = _key("127.0.0.1", host(), "the broker's name or address")
     port: int = _key(1883, whole(1, 65535), "its port; with TLS usually 8883")
     user: str = _key("", text(), "the user's name at the broker; nothing: none is asked for")
-    password: str = _key("", text(), "the password; it is never shown")
+    password: str = _key("", text(), "the password; it is never shown", secret=True)
     tls: bool = _key(False, yes_no(), "whether the line is encrypted, and the broker must prove who it is")
     ca_file: str = _key("", text(), "certificates to trust (PEM), for TLS; nothing: those of the system")
     prefix: str = _key("companion", level(), "the first level of all topics, the same for a whole club")
@@ -161,6 +159,7 @@ class ClubSettings:
         text(),
         "where the games are kept: a file, or `postgresql://USER:PASSWORD@HOST/NAME`; nothing: `club.db` "
         "where a table's games would be",
+        secret=True,  # it may hold a password
     )
     season: str = _key("year", choice("year", "half_year", "quarter", "month"), "how long a season is")
     host: str = _key("0.0.0.0", text(), "the address to listen on; 127.0.0.1 keeps others out")
@@ -210,4 +209,5 @@ def _told(section: str, one: Field[Any]) -> Key:
         one.metadata["unit"],
         one.metadata["kind"],
         one.metadata["meaning"],
+        one.metadata["secret"],
     )

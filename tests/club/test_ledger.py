@@ -143,7 +143,8 @@ def test_the_clubs_id_is_kept(database: str) -> None:
         ("mysql://club@host/db", "'mysql' is no database"),
         ("postgresql://club:secret@127.0.0.1:1/db", "cannot be used"),
         ("/nowhere/at/all/club.db", "cannot be made"),
-        ("://x", "no database's URL"),
+        ("://x", "URL can not be read"),
+        ("postgresql://club:secret@house:many/next", "URL can not be read"),
     ],
 )
 def test_faults_are_sentences_without_passwords(given: str, told: str) -> None:

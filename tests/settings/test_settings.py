@@ -68,6 +68,20 @@ FAULTS = {
 }
 
 
+@pytest.mark.parametrize(("section", "name"), [("mqtt", "password"), ("club", "database")])
+def test_a_secret_that_is_wrong_is_not_shown(section: str, name: str) -> None:
+    for value in ('["hunter2"]', '"hunter2\\n"'):
+        with pytest.raises(SettingsError, match=f"'{name}' must be a text in quotes$") as caught:
+            settings_from_toml(f"[{section}]\n{name} = {value}\n")
+        assert caught.value.line == 2
+
+
+def test_what_may_hold_a_password_is_a_secret() -> None:
+    assert [str(key) for key in keys() if key.is_secret] == ["mqtt.password", "club.database"]
+    for key in keys():
+        assert key.is_secret or "password" not in f"{key.name} {key.meaning}".lower(), str(key)
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_fault_names_its_line_and_what_would_be_right(name: str) -> None:
     text, line, words = FAULTS[name]
