@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.game.course import Course
 from companion.game.events import Start, Throw
-from companion.game.fields import BadLine
+from companion.game.fields import BadLine, one_line
 from companion.game.record import Terms, event_from_json, terms_of
 from companion.game.refusal import Refused
 from companion.game.state import Stage
@@ -186,8 +186,3 @@ def moment(text: str) -> str:
         return found.astimezone(UTC).isoformat(timespec="milliseconds")
     except OverflowError as error:
         raise Refusal(f"'{text}' is no time that any clock shows") from error
-
-
-def one_line(text: str) -> str:
-    """Return a text without what would break a line or hide in it."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())

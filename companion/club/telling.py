@@ -10,9 +10,7 @@ from typing import Any
 from companion.club.book import Book
 from companion.club.results import Result, key_of
 from companion.club.standings import Standing, head_to_head, records, standings
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet would take for a formula at the beginning of a cell."""
+from companion.history.tables import plain_cell
 
 
 def season_json(book: Book, season: str | None) -> dict[str, Any]:
@@ -120,10 +118,5 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(head)
-    writer.writerows([_cell(cell) for cell in row] for row in rows)
+    writer.writerows([plain_cell(cell) for cell in row] for row in rows)
     return text.getvalue()
-
-
-def _cell(value: object) -> object:
-    """Return a cell that no spreadsheet takes for a formula, whatever a player is called."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

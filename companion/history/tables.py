@@ -49,7 +49,7 @@ def _lines(digest: Digest) -> Iterator[tuple[object, ...]]:
             str(digest.status),
             digest.ending or "",
             seat,
-            _plain(player),
+            plain_cell(player),
             int(seat == digest.first),
             digest.points[seat],
             digest.cards[seat],
@@ -59,6 +59,6 @@ def _lines(digest: Digest) -> Iterator[tuple[object, ...]]:
         )
 
 
-def _plain(name: str) -> str:
-    """Return a name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(FORMULA_STARTS) else name
+def plain_cell(value: object) -> object:
+    """Return a cell that no spreadsheet takes for a formula, whatever a player is called."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.mqtt.address import is_host
+from companion.mqtt.topics import LEVEL
 
 FIRST_GPIO, LAST_GPIO = 2, 27
 """The numbers (BCM) that the 40-pin header leads out; 0 and 1 belong to the boards that are plugged on."""
-
-LEVEL = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
