@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +30,8 @@ class GrowingDeck:
         self._deck = deck
         self._path = path
         self._next: HolderEye | None = None
+        self._lock = threading.Lock()
+        """For what eye and deck are, which several threads ask and change."""
 
     @classmethod
     def opened(cls, profile: Profile, path: Path, colours: tuple[str, ...]) -> Self:
@@ -74,12 +77,18 @@ class GrowingDeck:
             DeckFault: the profile has no holders; it goes on as before.
         """
         try:
-            self._next = HolderEye(profile, self._deck.known)
+            newer = HolderEye(profile, self._deck.known)
         except (HoldersError, FrameError, CardLookError) as error:
             raise DeckFault(str(error)) from error
+        with self._lock:
+            self._next = newer
 
     def _newest(self) -> HolderEye:
         """Return what sees with the newest profile, and knows what was learned meanwhile."""
+        with self._lock:
+            return self._newest_alone()
+
+    def _newest_alone(self) -> HolderEye:
         newer, self._next = self._next, None
         if newer is not None:
             newer.cards.know(self._deck.known)
@@ -107,7 +116,20 @@ class GrowingDeck:
         goes over to `card`. Two such pictures say that people named it so twice: both cards look alike, keep
         theirs, and are asked about.
         """
-        deck, eye = self._deck, self._newest()
+        with self._lock:
+            self._deck = deck = self._learned(look, card, instead_of, mistaken_for)
+        if self._path is None:
+            return
+        try:
+            save_deck_file(self._path, deck)
+        except DeckFileFault as fault:
+            raise DeckFault(f"{fault} The card is known until the companion ends.") from fault
+
+    def _learned(
+        self, look: CardLook, card: Card, instead_of: Card | None, mistaken_for: Card | None
+    ) -> PicturedDeck:
+        """Let the eye know what `learn` says, and return the deck with it; the lock is held."""
+        deck, eye = self._deck, self._newest_alone()
         try:
             # It may have been kept turned, to lie as that card's first look does.
             deck = _without_looks(deck, instead_of, (look, look.turned()) if instead_of is not None else ())
@@ -121,13 +143,7 @@ class GrowingDeck:
             eye.cards.know(deck.known)
         except CardLookError as error:
             raise DeckFault(f"The card cannot be learned: {error}.") from error
-        self._deck = deck
-        if self._path is None:
-            return
-        try:
-            save_deck_file(self._path, deck)
-        except DeckFileFault as fault:
-            raise DeckFault(f"{fault} The card is known until the companion ends.") from fault
+        return deck
 
 
 def _without_looks(deck: PicturedDeck, card: Card | None, looks: Collection[CardLook]) -> PicturedDeck:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +19,8 @@ from companion.store.deck_file import PicturedDeck, load_deck_file, save_deck_fi
 from companion.store.growing_deck import GrowingDeck
 from companion.table.ports import DeckFault, Frame
 from companion.vision.card_look import CardLook
-from companion.vision.card_reader import HolderState
+from companion.vision.card_match import KnownCard
+from companion.vision.card_reader import CardReader, HolderState
 from companion.vision.profile import Profile
 
 KINDS = default_deck().kinds
@@ -208,3 +211,24 @@ def test_with_another_profile_it_knows_what_it_learned(table: SimulatedTable, pr
     with pytest.raises(DeckFault):
         deck.use(replace(profile, zones=replace(zones, holders_px=())))
     assert [card for _, card in told(deck, frame)] == [RIGHT, MIDDLE, LEFT], "it goes on as before"
+
+
+def test_a_card_learned_while_another_profile_is_taken_up_is_known_with_it(
+    table: SimulatedTable, profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deck = GrowingDeck.of(profile, PicturedDeck(), None)
+    frame = seen(table, LEFT, None, None)
+    learning = threading.Thread(target=deck.learn, args=(look_at(deck, frame, 0), LEFT, None))
+    know = CardReader.know
+
+    def disturbed(reader: CardReader, known: Sequence[KnownCard]) -> None:
+        know(reader, known)
+        if learning.ident is None:
+            learning.start()
+            learning.join(0.5)  # as far as it comes meanwhile
+
+    deck.use(profile)
+    monkeypatch.setattr(CardReader, "know", disturbed)
+    deck.read(frame, range(3))
+    learning.join()
+    assert told(deck, frame)[0] == (HolderState.KNOWN, LEFT)
