@@ -73,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
         if args.rebuild:
             return _rebuild(wanted.database)
         begin_log(os.environ)
+        logging.getLogger("alembic").setLevel(logging.WARNING)  # how it migrates is told nobody
         with stopped_by_signal() as stopped, Club(wanted) as club:
             print(f"the wall is at {club.server.address}", flush=True)
             LOG.info("%d games are kept", len(club.book.results()))

@@ -77,7 +77,9 @@ def test_a_taken_port_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         port = str(taken.getsockname()[1])
         words = ["--database", str(tmp_path / "club.db"), "--host", "127.0.0.1", "--port", port]
         assert main(["club", *words, "--broker", f"127.0.0.1:{free_port()}"]) == 3
-    assert "in use" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "in use" in said
+    assert said.count("\n") == 1, "how the database was made is told nobody"
 
 
 def test_a_missing_library_is_told() -> None:
