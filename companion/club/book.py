@@ -28,21 +28,27 @@ class Book:
         self._ledger = ledger
         self._season = season
         self._lock = threading.RLock()
-        self._results = ledger.results()
+        self._results: list[Result] = []
         self._ratings = Ratings()
-        self._ratings.add(self._results)
         self._counted: dict[object, object] = {}
+        self._is_behind = False
+        """Whether games may be in the ledger that are not counted here."""
+        self._read()
 
     def store(self, deliveries: Sequence[Delivery]) -> list[Kept]:
         """Keep these (`Ledger.store`), and count them from now on.
 
         Raises:
-            DatabaseFault: nothing was kept.
+            DatabaseFault: nothing was kept, or it is not counted yet; then to store it again counts it.
         """
         kept = self._ledger.store(deliveries)
         new = [delivery for delivery, what in zip(deliveries, kept, strict=True) if what is Kept.NEW]
-        if new:
+        if self._is_behind:
+            self._read()
+        elif new:
+            self._is_behind = True
             self._take_up(new)
+        self._is_behind = False
         return kept
 
     def results(self, season: str | None = None) -> Sequence[Result]:
@@ -77,6 +83,13 @@ class Book:
                     self._counted.clear()
                 self._counted[what] = count()
             return self._counted[what]  # type: ignore[return-value]
+
+    def _read(self) -> None:
+        results, ratings = self._ledger.results(), Ratings()
+        ratings.add(results)
+        with self._lock:
+            self._results, self._ratings = results, ratings
+            self._counted.clear()
 
     def _take_up(self, new: Sequence[Delivery]) -> None:
         ids = {delivery.game_id for delivery in new}

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import logging
-import queue
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Self
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -16,10 +13,9 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.club.book import Book
-from companion.club.database import DatabaseFault
 from companion.club.hearing import Hearing
-from companion.club.ledger import Kept
-from companion.club.results import Delivery, Refusal
+from companion.club.results import Refusal
+from companion.club.storing import Arrived, Storing
 from companion.mqtt.link import KEEP_ALIVE_S, MOST_BYTES, Broker, client_of
 from companion.mqtt.topics import filters
 
@@ -27,22 +23,8 @@ LOG = logging.getLogger(__name__)
 SESSION_S = 60 * 60 * 24 * 60
 """How long the broker keeps what comes while the club is away: sixty days."""
 
-MOST_AT_ONCE = 50
-"""Games stored in one transaction."""
-
-FIRST_AGAIN_S, LAST_AGAIN_S = 1.0, 60.0
-"""How long the storing waits when the database can not be used; twice as long each time."""
-
 LOG_AGAIN_S = 10.0
 """Of refusals by one table, one is logged in so many seconds: a log must not be flooded."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Arrived:
-    """A game that is to be stored, and what the broker is told then."""
-
-    delivery: Delivery
-    mid: int
 
 
 class Receiver:
@@ -57,17 +39,17 @@ class Receiver:
         self._broker = broker
         self._prefix = prefix
         self._hearing = hearing
-        self._book = book
-        self._arrived: queue.SimpleQueue[_Arrived | None] = queue.SimpleQueue()
+        self._storing = Storing(book, self._acknowledge)
         self._closing = threading.Event()
         self._refused: dict[str, tuple[float, int]] = {}
         self._connected = False
+        self._line = 0
+        """Counts the connections."""
         self._client = client = client_of(broker, client_id, manual_ack=True)
         client.on_connect = self._welcomed
         client.on_disconnect = self._gone
         client.on_connect_fail = lambda *_: LOG.warning("no broker at %s yet", broker)
         client.on_message = self._heard
-        self._thread = threading.Thread(target=self._store, name="club-ledger", daemon=True)
 
     @property
     def is_connected(self) -> bool:
@@ -82,7 +64,7 @@ class Receiver:
         self._client.connect_async(
             self._broker.host, self._broker.port, KEEP_ALIVE_S, clean_start=False, properties=session
         )
-        self._thread.start()
+        self._storing.start()
         self._client.loop_start()
         return self
 
@@ -93,8 +75,7 @@ class Receiver:
         self._closing.set()
         self._client.disconnect()
         self._client.loop_stop()
-        self._arrived.put(None)
-        self._thread.join(5.0)
+        self._storing.close()
 
     def __enter__(self) -> Self:
         return self.start()
@@ -127,6 +108,7 @@ class Receiver:
         _properties: Properties | None,
     ) -> None:
         self._connected = False
+        self._line += 1
         self._hearing.lost()
         if not self._closing.is_set():
             LOG.warning("the broker at %s is away (%s)", self._broker, code)
@@ -142,10 +124,11 @@ class Receiver:
         except UnicodeDecodeError:
             self._refuse(topic, "its topic is no text")
         except Exception:  # a message must never end the hearing
-            LOG.exception("a message on %r could not be taken", topic)
+            LOG.exception("a message on %r could not be taken; a game waits at the broker", topic)
+            return
         else:
             if delivery is not None:
-                self._arrived.put(_Arrived(delivery, message.mid))
+                self._storing.put(Arrived(delivery, message.mid, self._line))
                 return
         if message.qos:
             client.ack(message.mid, message.qos)  # it will not be better when it comes again
@@ -162,50 +145,7 @@ class Receiver:
         LOG.warning("refused on %r: %s%s", topic[:120], why, f" ({more} more like it)" if more else "")
         self._refused[who] = (now_s, 0)
 
-    def _store(self) -> None:
-        while (first := self._arrived.get()) is not None:
-            batch = [first]
-            while len(batch) < MOST_AT_ONCE and not self._arrived.empty():
-                more = self._arrived.get()
-                if more is None:
-                    return
-                batch.append(more)
-            if not self._stored(batch):
-                return
-
-    def _stored(self, batch: Sequence[_Arrived]) -> bool:
-        """Store these, however long the database is away; False where the club closes before."""
-        pause_s = FIRST_AGAIN_S
-        while True:
-            try:
-                kept = self._book.store([one.delivery for one in batch])
-            except DatabaseFault as fault:
-                if fault.of_data:
-                    return self._stored_apart(batch, fault)
-                LOG.error("finished games wait at the broker: %s", fault.sentence)
-            except Exception as defect:  # one game must not keep all others from being stored
-                LOG.exception("storing failed")
-                return self._stored_apart(batch, defect)
-            else:
-                self._acknowledge(batch, kept)
-                return True
-            if self._closing.wait(pause_s):
-                return False
-            pause_s = min(2 * pause_s, LAST_AGAIN_S)
-
-    def _stored_apart(self, batch: Sequence[_Arrived], why: Exception) -> bool:
-        """Store one by one, where something in a batch can not be stored; that one alone is refused."""
-        if len(batch) > 1:
-            return all(self._stored([one]) for one in batch)
-        (one,) = batch
-        LOG.warning("refused game %s of %s: %s", one.delivery.game_id, one.delivery.table, why)
-        self._client.ack(one.mid, 1)
-        return True
-
-    def _acknowledge(self, batch: Sequence[_Arrived], kept: Sequence[Kept]) -> None:
-        for one, what in zip(batch, kept, strict=True):
-            if what is Kept.FOREIGN:
-                LOG.warning(
-                    "refused game %s of %s: it is another table's", one.delivery.game_id, one.delivery.table
-                )
-            self._client.ack(one.mid, 1)
+    def _acknowledge(self, arrived: Arrived) -> None:
+        """Say that a game is stored; one that came by an earlier connection comes again by itself."""
+        if arrived.line == self._line:
+            self._client.ack(arrived.mid, 1)

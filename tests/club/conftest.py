@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.club.at_broker import Speaker
 from tests.club.postgresql import PostgreSQL
 from tests.mqtt.mosquitto import Mosquitto, running
 
@@ -32,3 +33,11 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
     """Yield a running broker that lets everybody in."""
     with running(tmp_path / "broker") as broker:
         yield broker
+
+
+@pytest.fixture
+def speaker(mosquitto: Mosquitto) -> Iterator[Speaker]:
+    """Yield somebody at the broker."""
+    one = Speaker(mosquitto)
+    yield one
+    one.close()

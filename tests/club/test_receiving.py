@@ -6,66 +6,25 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from paho.mqtt.client import Client
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from sqlalchemy import Engine, create_engine, func, select
 
 from companion.club.database import url_of
 from companion.club.hearing import MOST_BYTES, Hearing
-from companion.club.ledger import Kept, Ledger
-from companion.club.results import Delivery, Refusal
-from companion.club.running import Club, Wanted
+from companion.club.results import Refusal
+from companion.club.running import Club
 from companion.club.schema import GAMES
 from companion.club.wall import MOST_TABLES, Wall
-from companion.mqtt.topics import Topics
 from companion.table import intents
 from companion.table.phase import Phase
+from tests.club.at_broker import Speaker, counted, wanted
 from tests.club.played import message
 from tests.conftest import ROOT
 from tests.mqtt.mosquitto import Mosquitto, until
 from tests.mqtt.told_table import told_table
-
-
-def wanted(mosquitto: Mosquitto, database: str) -> Wanted:
-    return Wanted(database=database, broker=mosquitto.broker, host="127.0.0.1", port=0)
-
-
-def counted(club: Club) -> list[str]:
-    return [result.game_id for result in club.book.results()]
-
-
-class Speaker:
-    """Somebody who can say anything to the broker."""
-
-    def __init__(self, mosquitto: Mosquitto) -> None:
-        self.client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
-        self.client.connect("127.0.0.1", mosquitto.port)
-        self.client.loop_start()
-
-    def says(self, topic: str, what: Any) -> None:
-        """Say it, and wait until the broker has it."""
-        payload = what if isinstance(what, bytes) else json.dumps(what)
-        self.client.publish(topic, payload, qos=1).wait_for_publish(60)
-
-    def delivers(self, game: dict[str, Any]) -> None:
-        self.says(Topics("companion", game["table"]).game(game["game"]), game)
-
-    def close(self) -> None:
-        self.client.disconnect()
-        self.client.loop_stop()
-
-
-@pytest.fixture
-def speaker(mosquitto: Mosquitto) -> Any:
-    """Yield somebody at the broker."""
-    one = Speaker(mosquitto)
-    yield one
-    one.close()
 
 
 def test_tables_are_followed_and_their_games_counted(
@@ -289,23 +248,3 @@ def test_a_table_taken_away_at_the_broker_leaves_the_wall() -> None:
     assert [one.to_json()["gone"] for one in wall.newer(change, 0)[1]] == [True]
     hearing.hear("companion/v1/oak/availability", b"online")
     assert [one.online for one in wall.now()[1]] == [True]
-
-
-def test_a_game_that_can_not_be_stored_keeps_no_other_back(
-    mosquitto: Mosquitto, tmp_path: Path, speaker: Speaker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever it is that a database, or a defect, does not take: the others are stored, it is refused."""
-    with Club(wanted(mosquitto, str(tmp_path / "club.db"))) as club:
-        until(lambda: club.receiver.is_connected, "the club is at the broker")
-        keep = Ledger.store
-
-        def choosy(self: Ledger, deliveries: Sequence[Delivery]) -> list[Kept]:
-            if any(one.game_id == "oak000002" for one in deliveries):
-                raise OverflowError("too much")
-            return keep(self, deliveries)
-
-        monkeypatch.setattr(Ledger, "store", choosy)
-        for seed in range(5):
-            speaker.delivers(message(seed))
-        until(lambda: len(counted(club)) == 4, "the four others")
-        assert "oak000002" not in counted(club)
