@@ -12,6 +12,7 @@ from tests.hardware.vm.patterns import WATCHED_MS, patterns_of
 
 BUTTON, LEDS = 23, (17, 27, 22)
 """The settings' defaults, as the wiring page has them."""
+DATA = "/var/lib/companion/companion.db"
 PICTURES = "/var/lib/companion/pictures"
 SERVICE = "companion.service"
 PATIENCE_S = 1200.0
@@ -51,6 +52,10 @@ class Installed:
     def log(self, *words: str) -> str:
         """Return the service's journal."""
         return self.machine.shell("journalctl", "--unit=companion", "--output=cat", "--no-pager", *words)
+
+    def clock_s(self) -> float:
+        """Return the machine's own time: emulated, it goes by more slowly than ours."""
+        return float(self.machine.shell("date", "+%s.%N"))
 
     def await_service(self, restarts: int | None = None) -> None:
         """Wait until it is ready, and was started anew so often if that is said."""
@@ -107,16 +112,11 @@ class Installed:
         told: dict[str, Any] = self.get("/api/snapshot")
         return told
 
-    def record(self) -> list[str]:
-        """Return the present game's record, a line an event; [] without a game."""
-        game = self.snapshot()["game"]
-        if game is None:
-            return []
-        path = f"/api/games/{game['id']}/record.jsonl"
-        answer = self.machine.ask("GET", path, self._headers())
-        if answer["status"] != 200:
-            raise TrialFailed(f"GET {path}: {answer['status']} {answer['body'][:300]}")
-        return [line for line in str(answer["body"]).splitlines() if line]
+    def steps(self) -> list[str]:
+        """Return every step of every game that the table's file keeps, oldest first."""
+        entries: list[str] = self.machine.do("kept", path=DATA)["entries"]
+        # What is kept beside steps only says how far revisions may go.
+        return [entry for entry in entries if json.loads(entry)["do"] != "reserve"]
 
     def wants(self, **intent: Any) -> dict[str, Any]:
         """Ask for something by phone, and expect it to be done; return what the table shows then."""

@@ -8,6 +8,7 @@ import ctypes
 import http.client
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -54,6 +55,16 @@ def ask(
         except OSError as error:
             return {"status": 0, "body": repr(error), "headers": {}}
         return {"status": answer.status, "body": text, "headers": dict(answer.getheaders())}
+
+
+def kept(path: str) -> dict[str, Any]:
+    """Return what the table's file keeps of all games, an entry each, as it was written.
+
+    The page tells nothing of a game's steps while it goes on.
+    """
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)) as connection:
+        found = connection.execute("SELECT body FROM entries ORDER BY number").fetchall()
+        return {"entries": [body for (body,) in found]}
 
 
 def press(line: int, seconds: float) -> dict[str, Any]:
@@ -128,6 +139,7 @@ def main(device: str) -> None:
     deeds: dict[str, Callable[..., dict[str, Any]]] = {
         "shell": shell,
         "ask": ask,
+        "kept": kept,
         "press": press,
         "watch": watch,
         "wedge": grip.wedge,
