@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from companion.vision.find_hidden import HIDDEN_STEPS, Flags, hidden_parts
+from companion.vision.find_hidden import (
+    HIDDEN_STEPS,
+    Flags,
+    hidden_parts,
+    may_lean_on,
+    middle_hidden,
+    middle_unseen,
+)
 from companion.vision.find_lean import LEANS_FROM, lean_odds
 from companion.vision.find_plan import Plan
 from companion.vision.find_scene import Scene
@@ -35,20 +42,21 @@ SLACK_MM = {"track": -4.0, "reserve": 4.0}
 MARGIN_MM = {"track": 4.0, "reserve": 8.0}
 # Two squares of one size that do not overlap have their middles at least a side apart.
 APART_FRAC = 0.9
-# Log odds from which a supposed face counts, from which one that leans counts when dice are missing,
-# from which
-# it counts without a doubt, and what a seventh must reach: there are six dice, so another needs more
-# evidence.
+# Log odds from which a supposed face counts, from which one that leans counts when dice are missing, and from
+# which it counts without a doubt. There are six dice: a seventh needs more evidence.
 FAINT_SCORE = 1.0
 LEANING_SCORE = -3.0
 SURE_SCORE = 2.5
+SEVENTH_SCORE = 5.5
 # How much of a face must differ from the empty table (mean change in units of noise, each at most 1.5):
 # of any, and of one that leans.
 LEAST_CHANGED, LEANING_CHANGED = 0.4, 0.9
-SEVENTH_SCORE = 5.5
 DICE = 6
-# From this share on a face is partly hidden.
-LEAST_HIDDEN = 0.06
+# From this share on a face is partly hidden: half of the row along an edge.
+LEAST_HIDDEN = 0.03
+# Up to this share of its middle may be unseen: of dice that the tower hides in part none is, of what is but
+# the tower's paint three quarters and more.
+MOST_UNSEEN = 0.25
 # What must speak for a leaning die where dice were laid by hand.
 LAID_LEANS_FROM = 6.0
 
@@ -171,6 +179,9 @@ class Finder:
             free |= (found.scores > LEANING_SCORE) & (found.changed > LEANING_CHANGED)
             for spot in sure:
                 free &= np.hypot(*(found.places[:, :2] - spot[:2]).T) > apart_mm
+        if self.plan.tower is not None and free.any():
+            # the tower's own paint is as it was, and no die
+            free[free] = middle_unseen(hidden_parts(scene, found.places[free])) <= MOST_UNSEEN
         # what is usual is told by those taken as well
         free[free] = is_shown(scene, np.vstack([sure[:, :3], found.places[free]]))[len(sure) :]
         kept = found[free].apart(apart_mm)
@@ -190,10 +201,12 @@ class Finder:
             return []
         leaning = lean_odds(sheet, on_sheet) > self._leans_from
         hidden = np.zeros((len(on_sheet), HIDDEN_STEPS**2), np.bool_)
-        if self.plan.behind is not None:
+        if self.plan.tower is not None:
             hidden = hidden_parts(sheet, on_sheet)
-        # a symbol that is cut off looks squeezed
-        leaning &= hidden.mean(axis=1) < LEAST_HIDDEN
+            leaning &= middle_hidden(hidden) <= MOST_UNSEEN
+            # which of its sides is raised is what the tower hides
+            beside = may_lean_on(self.plan.tower.foot_mm, on_sheet[:, :2], self._zones.die_mm)
+            leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
         shape = frame_bgr.shape
         placed = [(scene.view, spot) for scene, own in zip(scenes, spots, strict=True) for spot in own]
         return [

@@ -3,7 +3,9 @@
 The zones tell the tower's footprint; from there it rises towards where the camera sees higher things. How
 high it is, the picture of the empty table shows. Before it a picture is as it was with the empty table. A
 die looks alike from its four sides, so what is hidden of one is taken to look as its counterpart that is
-seen.
+seen. Where a place and all its counterparts are hidden nothing is known of it: it shows what stands before
+it. A supposed die of whose middle that is so, where its ink would be, is none that can be read: it is not
+found, and the reading says that a die is missing.
 """
 
 from __future__ import annotations
@@ -14,8 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_scene import Floats, Seen
-from companion.vision.find_symbol import in_face
+from companion.vision.find_scene import Floats, Seen, in_face
 from companion.vision.geometry import Floor, Image, Points, Quad, apply
 
 Values = npt.NDArray[np.float64]
@@ -29,6 +30,8 @@ _ACROSS_PX, _EDGE_FROM = 1.5, 8.0
 _UNCHANGED = 0.5
 #: The change that a sheet has where something is hidden: samples that mix in any of it are below 0.
 HIDDEN = -100.0
+# So far the rim of what hides is mixed into what it hides, in a sheet.
+_RIM = np.ones((3, 3), np.uint8)
 #: Side of the coarse picture of what is hidden of a face.
 HIDDEN_STEPS = 16
 _STEPS = (np.arange(HIDDEN_STEPS) + 0.5) / HIDDEN_STEPS - 0.5
@@ -38,6 +41,8 @@ _TO_COUNTERPARTS = np.array(
     [[[-1, 0], [0, -1]], [[-1, 0], [0, 1]], [[1, 0], [0, -1]], [[0, -1], [1, 0]], [[0, 1], [-1, 0]]],
     np.float64,
 )
+# The middle of a face, where it is ink whatever its symbol.
+_MIDDLE = np.hypot(*_FACE_AT) < 0.24
 
 
 def behind_tower(floor: Floor, tower_px: Quad, die_mm: float, height_mm: float) -> Points:
@@ -92,9 +97,14 @@ def _edge_along(outline_px: Points, planes: Sequence[Image]) -> float:
     return float((size / (size + _EDGE_FROM)).mean())
 
 
-def mark_hidden(layers: Floats, behind: Flags) -> None:
-    """Mark in a sheet's layers, (h, w, 4), what is hidden: it may be (`behind`, (h, w)) and is as it was."""
-    layers[..., 3][behind & (layers[..., 3] < _UNCHANGED)] = HIDDEN
+def mark_hidden(layers: Floats, behind: Flags, beyond: Floats) -> None:
+    """Mark in a sheet's layers, (h, w, 4), what is hidden: it may be (`behind`, (h, w)) and is as it was.
+
+    So is the rim around it. `beyond` (h, w) is how far each place is from what the empty table shows around
+    it, in units of noise.
+    """
+    hidden = cv2.dilate((behind & (beyond < _UNCHANGED)).view(np.uint8), _RIM) > 0
+    layers[..., 3][hidden] = HIDDEN
 
 
 def counterparts(at: npt.ArrayLike) -> npt.NDArray[np.intp]:
@@ -105,10 +115,13 @@ def counterparts(at: npt.ArrayLike) -> npt.NDArray[np.intp]:
     return np.asarray(gap.argmin(axis=2), np.intp)
 
 
+_FACE_COUNTERPARTS = counterparts(_FACE_AT.T)
+
+
 def fill_hidden(planes: Floats, others: npt.NDArray[np.intp]) -> None:
     """Give hidden samples, (channels, k, n) with the change last, what a counterpart shows, in place.
 
-    `others` is what `counterparts` gave for the first of the k samples. Where all are hidden they stay so.
+    `others` is what `counterparts` gave for the first of the k samples. Where all are hidden it stays so.
     """
     count = others.shape[1]
     some = np.flatnonzero((planes[-1, :count] < 0).any(axis=0))
@@ -126,6 +139,27 @@ def hidden_parts(scene: Seen, spots: Values) -> Flags:
     """What is hidden of each face, spots (n, 3 or more: x, y mm, angle rad) → (n, HIDDEN_STEPS²)."""
     change = in_face(scene, spots, _FACE_AT)[..., 3]
     return np.asarray(change < 0)
+
+
+def middle_hidden(hidden: Flags) -> Values:
+    """The share of each face's middle that is hidden, as `hidden_parts` → (n,)."""
+    return np.asarray(hidden[:, _MIDDLE].mean(axis=1), np.float64)
+
+
+def middle_unseen(hidden: Flags) -> Values:
+    """The share of each face's middle that neither it nor a counterpart shows, as `hidden_parts` → (n,)."""
+    return middle_hidden(hidden & hidden[:, _FACE_COUNTERPARTS].all(axis=1))
+
+
+def may_lean_on(foot_mm: Points, faces_mm: Points, die_mm: float) -> Flags:
+    """Which faces, by their middles (n, 2), are so near a tower's foot, (k, 2), that it may prop them up.
+
+    A die that leans at an angle against a wall has the middle of its top within half a side times cos + 2 sin
+    of it: less than a side for all that stay cocked, up to 38 degrees.
+    """
+    foot = foot_mm.astype(np.float32)[:, None]
+    away = [-cv2.pointPolygonTest(foot, (float(x), float(y)), True) for x, y in faces_mm]
+    return np.array(away) < die_mm
 
 
 def uncovered(frame_bgr: Image, faces: Sequence[tuple[Quad, Flags]]) -> Image:

@@ -22,6 +22,8 @@ from companion.vision.geometry import Floor, Matrix, Points, Quad, apply, view_s
 SMOOTH_FRAC = 0.55 / 16
 # Between windows each repeats its last row so often, for samples that reach over the edge; even.
 _GAP_PX = 12
+# How far around a place an edge of the tower may be seen, at half size.
+_AROUND = np.ones((3, 3), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +54,20 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Tower:
+    """A tower on the track, as it is on the sheet."""
+
+    behind: Flags
+    """(h, w): where it may hide something."""
+    least: tuple[Bytes, ...]
+    """By channel the least that the empty table shows around each place, at half size."""
+    most: tuple[Bytes, ...]
+    """And the most."""
+    foot_mm: Points
+    """The corners of its footprint, sheet mm, (4, 2)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """The windows of a table, and the empty table on the sheet."""
 
@@ -63,8 +79,8 @@ class Plan:
     """The empty table, smoothed, BGR, (h, w, 3)."""
     half_planes: tuple[Bytes, ...]
     """The same at half size, (h / 2, w / 2) each."""
-    behind: Flags | None
-    """(h, w): where the tower may hide something; None where there is no tower."""
+    tower: Tower | None
+    """What stands in the way, where there is a tower on the track."""
     slopes: npt.NDArray[np.float64]
     """By window, (windows, 2, 3): affine map from a top's middle (sheet mm) to where its base appears, minus
     that.
@@ -108,12 +124,17 @@ class Plan:
         seen = seen_from_above(empty_bgr, windows, size_px, to_empty)
         smooth = smoothed(seen, px_per_die)
         half = tuple(planes_of(halved(smooth)))
-        behind = None
+        tower = None
         if tower_px is not None:
-            behind = _behind(windows[0], tower_px, px_per_mm, die_mm, planes_of(smooth))
+            tower = Tower(
+                behind=_behind(windows[0], tower_px, px_per_mm, die_mm, planes_of(smooth)),
+                least=tuple(np.asarray(cv2.erode(plane, _AROUND), np.uint8) for plane in half),
+                most=tuple(np.asarray(cv2.dilate(plane, _AROUND), np.uint8) for plane in half),
+                foot_mm=apply(windows[0].floor.lift(0.0)[1], tower_px) + windows[0].corner_mm,
+            )
         slopes = np.stack([window.base_shift for window in windows])
         slopes[..., 2] -= [window.base_shift[:, :2] @ window.corner_mm for window in windows]
-        return cls(tuple(windows), size_px, px_per_mm, die_mm, smooth, half, behind, slopes)
+        return cls(tuple(windows), size_px, px_per_mm, die_mm, smooth, half, tower, slopes)
 
     def frame_px_per_px(self, to_frame: Matrix) -> float:
         """How many of a frame's pixels there are to a pixel of the sheet, along either axis, where fewest."""

@@ -95,6 +95,33 @@ class Scene:
         return np.asarray(places[:, :2] @ self.base_shift[:, :2].T + self.base_shift[:, 2], np.float64)
 
 
+def in_face(scene: Seen, places: Points, at: npt.ArrayLike) -> Floats:
+    """The scene's layers at places in each face's own axes, fractions of a die from its middle.
+
+    (n, 3 or more), (2, k) or (2, n, k) → (n, k, 4) BGR and change.
+    """
+    u, v = view_at(scene, places, at)
+    seen = cv2.remap(scene.layers, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32).reshape(*u.shape, -1)
+
+
+def view_at(scene: Seen, places: Points, at: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Pixel indices in the layers of places in each face's own axes, (2, k) or (2, n, k) → (n, k) twice.
+
+    Beyond its zone each face sees the zone's last row.
+    """
+    across, down = np.asarray(at, np.float32)
+    place = np.asarray(places, np.float32)
+    per_die, per_mm = np.float32(scene.die_mm * scene.px_per_mm), np.float32(scene.px_per_mm)
+    cos, sin = per_die * np.cos(place[:, 2:3]), per_die * np.sin(place[:, 2:3])
+    middle = (place[:, :2] + np.float32(scene.margin_mm)) * per_mm - np.float32(0.5)
+    first, last = scene.rows_of(places)
+    return (
+        across * cos - down * sin + middle[:, :1],
+        np.minimum(np.maximum(across * sin + down * cos + middle[:, 1:], first), last),
+    )
+
+
 def planes_of(image_bgr: Bytes) -> list[Bytes]:
     """A picture's channels, (h, w) each."""
     return [np.asarray(plane, np.uint8) for plane in cv2.split(image_bgr)]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_hidden import mark_hidden
-from companion.vision.find_plan import Plan, halved, seen_from_above, smoothed
+from companion.vision.find_plan import Plan, Tower, halved, seen_from_above, smoothed
 from companion.vision.find_scene import (
     Bytes,
     Floats,
@@ -133,10 +133,13 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
         for plane, in_light in zip(expected, lit(empty, gain), strict=True):
             plane[rows] = in_light
         whole[window.rows] = cv2.LUT(plan.smooth[window.rows], tables_of(gain).T[None])
-    change = _change(planes, expected, noise)
+    apart = [cv2.absdiff(one, other) for one, other in zip(planes, expected, strict=True)]
+    change = _change(apart, planes, expected, noise)
     layers = _layers(smooth, cv2.resize(change, plan.size_px, interpolation=cv2.INTER_LINEAR))
-    if plan.behind is not None:
-        mark_hidden(layers, plan.behind)
+    if plan.tower is not None:
+        beyond = _beyond(planes, plan.windows[0].half_rows, plan.tower, gains[0], noise)
+        whole_size = cv2.resize(beyond, plan.size_px, interpolation=cv2.INTER_LINEAR)
+        mark_hidden(layers, plan.tower.behind, np.asarray(whole_size, np.float32))
     return Sheet(
         plan=plan,
         image=image,
@@ -149,14 +152,32 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
     )
 
 
-def _change(planes: Sequence[Bytes], expected: Sequence[Bytes], noise: Floats) -> Bytes:
-    """How far the strongest channel is from what is expected there, in steps of a fraction of the noise."""
-    strongest = _strongest([cv2.absdiff(one, other) for one, other in zip(planes, expected, strict=True)])
+def _change(
+    apart: Sequence[cv2.typing.MatLike], planes: Sequence[Bytes], expected: Sequence[Bytes], noise: Floats
+) -> Bytes:
+    """How far the strongest channel is `apart` from what is expected, in steps of a fraction of the noise."""
+    strongest = _strongest(apart)
     level = cv2.max(_strongest(planes), _strongest(expected))
     # sixteen times finer than a byte holds, until it is divided
     per_noise = cv2.LUT(level, np.asarray(np.minimum(_CHANGE_STEPS * 16 / (3 + 3 * noise), 255), np.uint8))
     change = cv2.multiply(strongest, per_noise, scale=1 / 16)
     return np.asarray(cv2.GaussianBlur(change, (3, 3), 0), np.uint8)
+
+
+def _beyond(planes: Sequence[Bytes], rows: slice, tower: Tower, gain: Floats, noise: Floats) -> Floats:
+    """How far each place in the track's rows is from all that the empty table shows around it, in noise.
+
+    The tower's outline is the strongest edge on the track: what blur or a small move does there is no change.
+    """
+    low, high = (lit([plane[rows] for plane in one], gain) for one in (tower.least, tower.most))
+    here = [plane[rows] for plane in planes]
+    apart = [
+        cv2.max(cv2.subtract(plane, most), cv2.subtract(least, plane))
+        for plane, least, most in zip(here, low, high, strict=True)
+    ]
+    beyond = np.zeros(planes[0].shape, np.float32)
+    beyond[rows] = _change(apart, here, high, noise)
+    return np.asarray(beyond / np.float32(_CHANGE_STEPS), np.float32)
 
 
 def _strongest(planes: Sequence[cv2.typing.MatLike]) -> cv2.typing.MatLike:

@@ -10,8 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_scene import Floats, Seen
-from companion.vision.find_symbol import view_at
+from companion.vision.find_scene import Floats, Seen, view_at
 
 Values = npt.NDArray[np.float64]
 
@@ -41,6 +40,8 @@ _SHOWS_FRAC = 0.12
 # What is taken for a die whose sides are all narrower: as is usual for level dice.
 _USUAL_CONTRAST, _USUAL_FLOOR = 1.2, 0.0
 _MOST_NOISES = 8.0
+# Of a side of which the tower hides more than this nothing is told.
+_MOST_HIDDEN = 0.3
 _FLOOR_LIKE = 0.7
 
 
@@ -68,26 +69,35 @@ def side_witnesses(scene: Seen, spots: Values) -> Values:
     at = places.reshape(2, n, -1)
     u, v = view_at(scene, spots, at)
     # channels first: numpy is slow along an axis of three
-    seen, floor = (
+    layers, floor = (
         np.array(
-            cv2.split(cv2.remap(layer, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))[:3],
-            np.float32,
-        ).reshape(3, *shape)
+            cv2.split(cv2.remap(layer, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)), np.float32
+        ).reshape(-1, *shape)
         for layer in (scene.layers, scene.expected)
     )
+    seen, hidden = layers[:3], layers[3] < 0
     others = _of_others(spots, scene.zone_of(spots), shift, at, die)
-    free = ~others.reshape(shape)
+    free = ~(others.reshape(shape) | hidden)
     noise = scene.noise[np.clip(seen.max(axis=0), 0, 255).astype(np.uint8)]
     near, far = _brighter(seen, floor, noise, free)
     edges = _edges(seen, noise, free)
     beyond = np.where(depth < _UNSEEN_FRAC, edges[:, :, _BEYOND].max(axis=2), 0).max(axis=1)
     outline = edges[:, :, _AT_OUTLINE].max(axis=2)
+    unseen = hidden[:, :, 1:-1][:, :, _AT_OUTLINE].mean(axis=(2, 3)) > _MOST_HIDDEN
+    outline = _as_others(outline, unseen)
     showing = np.clip(depth / _SHOWS_FRAC - 1, 0, 1)
     bases = (outline * showing).sum(axis=1)
-    contrast, floor_like = _expected_side(seen, floor, noise, free, depth)
+    contrast, floor_like = _expected_side(seen, floor, noise, free, np.where(unseen, 0, depth))
     return np.column_stack(
         [near, far, beyond, outline.min(axis=1), bases, _inked(seen, free), contrast, floor_like]
     )
+
+
+def _as_others(outline: Floats, unseen: npt.NDArray[np.bool_]) -> Floats:
+    """Edges along each die's sides, (n, 4), where those that are hidden are taken to be as its others are."""
+    seen = ~unseen
+    usual = (outline * seen).sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
+    return np.where(seen, outline, usual)
 
 
 def _of_others(

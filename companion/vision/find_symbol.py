@@ -6,19 +6,21 @@ in one turn of their outline comes from the view: a face that leans is foreshort
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_scene import Floats, Seen
+from companion.vision.find_hidden import counterparts, fill_hidden
+from companion.vision.find_scene import Floats, Seen, in_face
 
 Values = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 # Lengths are fractions of a die.
 _FACE = np.linspace(-0.47, 0.47, 16)
 _FACE_AT = np.array([(x, y) for y in _FACE for x in _FACE], np.float32).T.copy()
 _RIM = np.abs(_FACE_AT).max(axis=0) > 0.40
 _CORE = np.hypot(*_FACE_AT) < 0.15
+_COUNTERPARTS = counterparts(_FACE_AT.T)
 _MOST_CHANGED = 1.5
 # Rays from the middle of the ink, and where the outline is looked for along them.
 _RAYS = 32
@@ -32,6 +34,8 @@ _ONCE = np.exp(1j * _TURN)
 _TWICE = np.exp(2j * _TURN)
 # Where the body is looked for along a ray, and the least step from there to the ink that tells an outline.
 _BODY_ALONG = (_ALONG > 0.28) & (_ALONG < 0.47)
+# How far out ink may end.
+_INK_ALONG = _ALONG < 0.42
 _LEAST_STEP = 0.3
 # Between these shares of ink the outline goes from inside to outside.
 _OUTLINE_WIDTH = 0.3
@@ -50,6 +54,7 @@ def symbol_shapes(scene: Seen, places: Values) -> Values:
     angle (rad).
     """
     samples = in_face(scene, places, _FACE_AT)
+    fill_hidden(samples.transpose(2, 1, 0), _COUNTERPARTS)
     colours = samples[..., :3]
     # sorting so few is quicker than `np.median`
     rim = np.sort(colours[:, _RIM], axis=1)
@@ -61,33 +66,6 @@ def symbol_shapes(scene: Seen, places: Values) -> Values:
     level, own_level = _outlines(scene, places, body)
     squeezed = np.minimum(_twice(level**2, 0.3), _twice(own_level**2, 0.3))
     return np.column_stack([squeezed, _twice(own_level**4, 0.4), contrast, changed])
-
-
-def in_face(scene: Seen, places: Values, at: npt.ArrayLike) -> Floats:
-    """The scene's layers at places in each face's own axes, fractions of a die from its middle.
-
-    (n, 3 or more), (2, k) or (2, n, k) → (n, k, 4) BGR and change.
-    """
-    u, v = view_at(scene, places, at)
-    seen = cv2.remap(scene.layers, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.float32).reshape(*u.shape, -1)
-
-
-def view_at(scene: Seen, places: Values, at: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Pixel indices in the layers of places in each face's own axes, (2, k) or (2, n, k) → (n, k) twice.
-
-    Beyond its zone each face sees the zone's last row.
-    """
-    across, down = np.asarray(at, np.float32)
-    place = np.asarray(places, np.float32)
-    per_die, per_mm = np.float32(scene.die_mm * scene.px_per_mm), np.float32(scene.px_per_mm)
-    cos, sin = per_die * np.cos(place[:, 2:3]), per_die * np.sin(place[:, 2:3])
-    middle = (place[:, :2] + np.float32(scene.margin_mm)) * per_mm - np.float32(0.5)
-    first, last = scene.rows_of(places)
-    return (
-        across * cos - down * sin + middle[:, :1],
-        np.minimum(np.maximum(across * sin + down * cos + middle[:, 1:], first), last),
-    )
 
 
 def _twice(around: Values, most: float) -> Values:
@@ -103,26 +81,46 @@ def _outlines(scene: Seen, places: Values, body: Floats) -> tuple[Values, Values
     differ from side to side (but a bright edge beside the ink may be taken for ink then). Both err seldom.
     """
     middle = np.zeros((2, len(places), 1), np.float32)
-    share = _share_along(scene, places, body, _RAYS_AT)
+    share, hidden = _share_along(scene, places, body, _RAYS_AT)
     for _ in range(_LOOKS - 1):
-        reach = _reach(share)
+        reach = _seen_or_opposite(_reach(share), hidden)
         off = (reach**3) @ _ONCE / ((reach**2).sum(axis=1) + 1e-9) * (2 / 3)
         middle += np.stack([off.real, off.imag]).astype(np.float32)[:, :, None]
         middle = np.clip(middle, -_FARTHEST_OFF, _FARTHEST_OFF)
-        share = _share_along(scene, places, body, middle + _RAYS_AT)
+        share, hidden = _share_along(scene, places, body, middle + _RAYS_AT)
     own = share[:, :, _BODY_ALONG].min(axis=2, keepdims=True)
-    return _reach(share), _reach((share - own) / np.maximum(1 - own, _LEAST_STEP))
+    own_share = (share - own) / np.maximum(1 - own, _LEAST_STEP)
+    return _seen_or_opposite(_reach(share), hidden), _seen_or_opposite(_reach(own_share), hidden)
 
 
-def _share_along(scene: Seen, places: Values, body: Floats, at: npt.ArrayLike) -> Floats:
-    """How inky each sample along the rays is, (n, rays, steps): 0 as the body, 1 as the middle of the ink."""
+def _share_along(scene: Seen, places: Values, body: Floats, at: npt.ArrayLike) -> tuple[Floats, Flags]:
+    """How inky each sample along the rays is, (n, rays, steps): 0 as the body, 1 as the middle of the ink.
+
+    Beside it, of which rays something is hidden where ink may end, (n, rays).
+    """
     samples = in_face(scene, places, at)
+    hidden = (samples[:, :, 3] < 0).reshape(len(places), _RAYS, len(_ALONG))
     way = _INNERMOST @ samples
     way[:, :3] -= body
     way[:, 3] = 0  # the change does not count
     size = (way * way).sum(axis=1) + np.float32(1e-3)
     from_body = (samples @ way[:, :, None])[:, :, 0] - (body * way[:, :3]).sum(axis=1, keepdims=True)
-    return np.asarray(from_body / size[:, None], np.float32).reshape(len(places), _RAYS, len(_ALONG))
+    share = np.asarray(from_body / size[:, None], np.float32).reshape(hidden.shape)
+    return share, np.asarray(hidden[:, :, _INK_ALONG].any(axis=2), np.bool_)
+
+
+def _seen_or_opposite(reach: Values, hidden: Flags) -> Values:
+    """Rays, (n, rays), of which the hidden ones reach as far as those opposite, or as others do on average.
+
+    A symbol that is squeezed is so on both sides of its middle.
+    """
+    if not hidden.any():
+        return reach
+    seen = ~hidden
+    usual = (reach * seen).sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
+    half = _RAYS // 2
+    opposite = np.where(np.roll(seen, half, axis=1), np.roll(reach, half, axis=1), usual)
+    return np.where(seen, reach, opposite)
 
 
 def _reach(share: Floats) -> Values:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.face import FaceNaming, FaceReferences, reader_for
-from companion.vision.find import SURE_SCORE, Finder, Found
+from companion.vision.find import LEAST_HIDDEN, SURE_SCORE, Finder, Found
 from companion.vision.find_hidden import uncovered
 from companion.vision.frame import FrameModel, check_frame, look_at_frame
 from companion.vision.frame_view import EmptyView
@@ -47,7 +47,7 @@ class PictureReader:
         look = look_at_frame(frame_bgr, self._model)
         found = self._finder.find(frame_bgr, look.registration.as_array(), look.levels)
         whole = uncovered(frame_bgr, [(die.top_px, die.hidden) for die in found])
-        shapeless = [bool(die.hidden.any()) for die in found]
+        shapeless = [bool(die.hidden.mean() >= LEAST_HIDDEN) for die in found]
         names = self._faces.read(whole, [die.top_px for die in found], shapeless)
         dice = tuple(_seen(die, name) for die, name in zip(found, names, strict=True))
         problems = {problem for die in found for problem in die.problems}

@@ -1,6 +1,10 @@
 """A die that the tower hides in part: found and named by what is seen of it, and not called leaning."""
 
 import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -16,11 +20,16 @@ from companion.vision.find_hidden import (
     counterparts,
     fill_hidden,
     mark_hidden,
+    may_lean_on,
+    middle_hidden,
+    middle_unseen,
     uncovered,
 )
 from companion.vision.geometry import Zones, floors, focal_px
-from companion.vision.read import read_picture
+from companion.vision.read import PictureReader, read_picture
+from companion.vision.reading import Reading
 from tests.vision.frame_fixtures import load
+from tests.vision.tower_scenes import Tower, clear_dice
 
 
 def test_counterparts_are_the_same_distance_from_the_middle() -> None:
@@ -48,10 +57,13 @@ def test_what_is_hidden_takes_after_its_counterpart_and_all_that_is_seen_stays()
 
 
 def test_only_what_may_be_behind_the_tower_and_did_not_change_is_hidden() -> None:
-    layers = np.zeros((2, 3, 4), np.float32)
-    layers[..., 3] = [[0.1, 0.1, 2.0], [0.1, 0.1, 2.0]]
-    mark_hidden(layers, np.array([[False, True, True]] * 2))
-    assert layers[0, :, 3].tolist() == [np.float32(0.1), HIDDEN, 2.0]
+    layers = np.ones((1, 9, 4), np.float32)
+    behind = np.array([[False] * 2 + [True] * 7])
+    beyond = np.array([[0.1] * 5 + [2.0] * 4], np.float32)
+    mark_hidden(layers, behind, beyond)
+    # with the rim on either side, where what hides is mixed into what it hides
+    assert (layers[0, :, 3] == HIDDEN).tolist() == [False] + [True] * 5 + [False] * 3
+    assert (layers[..., :3] == 1).all()
 
 
 def test_a_higher_tower_hides_more() -> None:
@@ -107,3 +119,78 @@ def test_a_die_that_the_tower_hides_in_part_is_read(
     assert sorted((die.body, die.colour, die.zone) for die in reading.dice) == sorted(
         (die["body"], die["colour"], die["zone"]) for die in dice
     )
+
+
+def test_a_middle_is_unseen_where_neither_it_nor_any_counterpart_is_seen() -> None:
+    nothing, all_of_it, half = np.zeros((3, HIDDEN_STEPS, HIDDEN_STEPS), np.bool_)
+    all_of_it[:], half[:, : HIDDEN_STEPS // 2] = True, True
+    faces = np.stack([nothing, all_of_it, half]).reshape(3, -1)
+    assert middle_hidden(faces).tolist() == [0, 1, 0.5]
+    assert middle_unseen(faces).tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("gap_mm", "may"), [(7.0, True), (13.0, True), (15.9, True), (16.1, False), (40.0, False)]
+)
+def test_only_beside_its_foot_may_a_die_lean_on_the_tower(gap_mm: float, may: bool) -> None:
+    foot = np.array([(50, 30), (90, 30), (90, 70), (50, 70)], np.float64)
+    places = np.array([(50 - gap_mm, 50), (70, 30 - gap_mm), (90 + gap_mm, 69)])
+    assert may_lean_on(foot, places, 16.0).tolist() == [may] * 3
+
+
+GREY, DARK, BROWN, BLACK = (150, 160, 170), (40, 42, 45), (60, 100, 150), (15, 15, 16)
+HIGH = Tower((50.0, 20.0, 80.0, 64.0), GREY, 110.0)
+AT_THE_WALL, IN_THE_TRACK = (0.0, 20.0, 34.0, 64.0), (50.0, 30.0, 90.0, 70.0)
+
+
+@cache
+def reader(tower: Tower) -> PictureReader:
+    profile = calibrate(tower.zones(), tower.draw(seed=1), tower.draw(clear_dice(), seed=2))
+    return PictureReader(profile.zones, profile.focal_px, profile.empty, profile.faces)
+
+
+@pytest.mark.parametrize("foot", [AT_THE_WALL, IN_THE_TRACK])
+@pytest.mark.parametrize("paint", [GREY, DARK, BROWN, BLACK])
+def test_a_tower_is_no_die(foot: tuple[float, float, float, float], paint: tuple[int, int, int]) -> None:
+    tower = Tower(foot, paint)
+    dice = clear_dice()
+    whole = reader(tower).read(tower.draw(dice, seed=3))
+    assert whole.trusted, whole.problems
+    # whichever lacks, the tower's corners do not stand in for it
+    for missing in range(len(dice)):
+        five = dice[:missing] + dice[missing + 1 :]
+        reading = reader(tower).read(tower.draw(five, seed=4 + missing))
+        assert named(reading) == sorted((die.body.value, die.colour) for die in five)
+        assert reading.problems == ("too_few_dice",)
+
+
+@pytest.mark.parametrize("lean_deg", [22.0, 30.0, 36.0])
+@pytest.mark.parametrize("which", [0, 5])
+def test_a_die_cocked_against_the_tower_that_hides_it_is_not_trusted(which: int, lean_deg: float) -> None:
+    dice = list(clear_dice())
+    dice[which] = HIGH.beside(dice[which], math.radians(lean_deg))
+    reading = reader(HIGH).read(HIGH.draw(dice, seed=7))
+    assert "leaning_die" in reading.problems or "too_few_dice" in reading.problems
+
+
+def test_a_die_behind_a_high_tower_far_from_its_foot_is_level() -> None:
+    dice = list(clear_dice())
+    dice[0] = replace(dice[0], x_mm=HIGH.foot_mm[0] - 17.0, y_mm=50.0, yaw_rad=0.6)
+    reading = reader(HIGH).read(HIGH.draw(dice, seed=8))
+    assert reading.trusted, reading.problems
+
+
+def test_a_die_whose_middle_the_tower_hides_is_missed_rather_than_named_by_its_paint() -> None:
+    tower = Tower(IN_THE_TRACK, BROWN)
+    outline = tower.outline_mm()
+    west = float(outline[:, 0].min())
+    dice = list(clear_dice())
+    for inside_mm in (1.0, 3.0, 5.0, 8.0):
+        dice[1] = replace(dice[1], x_mm=west + inside_mm, y_mm=50.0, yaw_rad=0.0)
+        reading = reader(tower).read(tower.draw(dice, seed=9))
+        truth = sorted((die.body.value, die.colour) for die in dice)
+        assert not reading.trusted or named(reading) == truth, inside_mm
+
+
+def named(reading: Reading) -> Sequence[tuple[str, str]]:
+    return sorted((die.body, die.colour) for die in reading.dice)
