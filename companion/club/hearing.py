@@ -11,7 +11,7 @@ from typing import Any
 import fastjsonschema
 
 from companion.club.results import Delivery, Refusal, delivery_of
-from companion.club.wall import Wall
+from companion.club.wall import Line, Wall
 from companion.mqtt.topics import OFFLINE, ONLINE, Place, place_of
 
 MOST_BYTES = 512 * 1024
@@ -30,13 +30,9 @@ class Hearing:
         self._wall = wall
         self._prefix = prefix
 
-    def reached(self) -> None:
-        """The broker tells from now on."""
-        self._wall.reached()
-
-    def lost(self) -> None:
-        """The broker tells nothing any more."""
-        self._wall.lost()
+    def line(self, broker: Line) -> None:
+        """The broker is followed so from now on."""
+        self._wall.line(broker)
 
     def hear(self, topic: str, payload: bytes) -> Delivery | None:
         """Take one message; return what is to be stored.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Sequence
 from typing import Self
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -16,7 +17,9 @@ from companion.club.book import Book
 from companion.club.hearing import Hearing
 from companion.club.results import Refusal
 from companion.club.storing import Arrived, Storing
-from companion.mqtt.link import KEEP_ALIVE_S, MOST_BYTES, Broker, client_of
+from companion.club.wall import Line
+from companion.mqtt.link import KEEP_ALIVE_S, MOST_BYTES, Broker, client_of, leave
+from companion.mqtt.rivals import Rivals
 from companion.mqtt.topics import filters
 
 LOG = logging.getLogger(__name__)
@@ -42,19 +45,21 @@ class Receiver:
         self._storing = Storing(book, self._acknowledge)
         self._closing = threading.Event()
         self._refused: dict[str, tuple[float, int]] = {}
-        self._connected = False
+        self._following = Line.AWAY
         self._line = 0
         """Counts the connections."""
         self._client = client = client_of(broker, client_id, manual_ack=True)
+        self._rivals = Rivals(client)
         client.on_connect = self._welcomed
         client.on_disconnect = self._gone
-        client.on_connect_fail = lambda *_: LOG.warning("no broker at %s yet", broker)
+        client.on_connect_fail = self._not_reached
+        client.on_subscribe = self._subscribed
         client.on_message = self._heard
 
     @property
     def is_connected(self) -> bool:
         """Whether the broker tells us what is said."""
-        return self._connected
+        return self._following is Line.FOLLOWED
 
     def start(self) -> Self:
         """Begin; a broker that is away is tried again and again."""
@@ -73,8 +78,7 @@ class Receiver:
         if self._closing.is_set():
             return
         self._closing.set()
-        self._client.disconnect()
-        self._client.loop_stop()
+        leave(self._client)
         self._storing.close()
 
     def __enter__(self) -> Self:
@@ -93,11 +97,37 @@ class Receiver:
     ) -> None:
         if code.is_failure:
             LOG.error("the broker at %s refuses the club: %s", self._broker, code)
+            self._follow(Line.REFUSED)
             return
         LOG.info("the broker at %s is followed%s", self._broker, " on" if flags.session_present else "")
+        self._rivals.came()
         client.subscribe(list(filters(self._prefix)))
-        self._connected = True
-        self._hearing.reached()
+
+    def _subscribed(
+        self,
+        _client: Client,
+        _data: object,
+        _mid: int,
+        codes: Sequence[ReasonCode],
+        _properties: Properties | None,
+    ) -> None:
+        denied = [
+            f"{topic} ({code})"
+            for (topic, _), code in zip(filters(self._prefix), codes, strict=False)
+            if code.is_failure
+        ]
+        if denied:
+            LOG.error("the broker does not let the club listen to %s; give it the right", ", ".join(denied))
+        self._follow(Line.DENIED if denied else Line.FOLLOWED)
+
+    def _not_reached(self, _client: Client, _data: object) -> None:
+        LOG.warning("no broker at %s yet", self._broker)
+        self._rivals.not_reached()
+        self._follow(Line.AWAY)
+
+    def _follow(self, line: Line) -> None:
+        self._following = line
+        self._hearing.line(line)
 
     def _gone(
         self,
@@ -107,9 +137,9 @@ class Receiver:
         code: ReasonCode,
         _properties: Properties | None,
     ) -> None:
-        self._connected = False
         self._line += 1
-        self._hearing.lost()
+        if self._following is not Line.REFUSED:  # which says more than that the line was closed after it
+            self._follow(Line.TAKEN_OVER if self._rivals.went(code) else Line.AWAY)
         if not self._closing.is_set():
             LOG.warning("the broker at %s is away (%s)", self._broker, code)
 

@@ -6,11 +6,26 @@ import logging
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 LOG = logging.getLogger(__name__)
 MOST_TABLES = 1000
 """Tables that are shown at once; what speaks for further ones is not taken."""
+
+
+class Line(StrEnum):
+    """How the broker is followed; in every state but one nobody knows what the tables do."""
+
+    FOLLOWED = "followed"
+    AWAY = "away"
+    """It can not be reached."""
+    REFUSED = "refused"
+    """It does not let the club in."""
+    DENIED = "denied"
+    """It does not let the club listen."""
+    TAKEN_OVER = "taken_over"
+    """It seems to have taken in another club of the same id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +60,26 @@ class Wall:
         self._changed = threading.Condition()
         self._seen: dict[str, Seen] = {}
         self._change = 0
-        self._broker = False
+        self._broker = Line.AWAY
         self._closed = False
 
     @property
-    def broker(self) -> bool:
-        """Whether the broker is followed; where it is not, nobody knows what the tables do."""
+    def broker(self) -> Line:
+        """How the broker is followed."""
         return self._broker
 
-    def reached(self) -> None:
-        """The broker is followed: from now on it tells of each table."""
-        self._line(up=True)
-
-    def lost(self) -> None:
-        """The broker is followed no more: no table is known to be there."""
-        self._line(up=False)
+    def line(self, broker: Line) -> None:
+        """The broker is followed so from now on; where it is not, no table is known to be there."""
+        with self._changed:
+            if broker is self._broker:
+                return
+            self._broker = broker
+            self._change += 1
+            if broker is not Line.FOLLOWED:
+                for table, one in self._seen.items():
+                    if one.online:
+                        self._seen[table] = replace(one, online=False, change=self._change)
+            self._changed.notify_all()
 
     def availability(self, table: str, online: bool) -> None:
         """A table came or went."""
@@ -74,8 +94,9 @@ class Wall:
         self._put(table, name=message["name"], problem=not message["ok"])
 
     def forget(self, table: str) -> None:
-        """A table's retained messages were taken away."""
-        self._put(table, state=None, gone=True)
+        """A table's retained messages were taken away; it is remembered until all who look were told."""
+        if table in self._seen:
+            self._put(table, state=None, gone=True)
 
     def now(self) -> tuple[int, Sequence[Seen]]:
         """Return how far the changes have come, and all tables by name."""
@@ -95,22 +116,10 @@ class Wall:
             self._closed = True
             self._changed.notify_all()
 
-    def _line(self, *, up: bool) -> None:
-        with self._changed:
-            if up == self._broker:
-                return
-            self._broker = up
-            self._change += 1
-            if not up:
-                for table, one in self._seen.items():
-                    if one.online:
-                        self._seen[table] = replace(one, online=False, change=self._change)
-            self._changed.notify_all()
-
     def _put(self, table: str, **what: Any) -> None:
         with self._changed:
             before = self._seen.get(table)
-            if before is None and len(self._seen) >= MOST_TABLES:
+            if before is None and not self._has_room():
                 LOG.warning("table %s is not shown: there are %d already", table, MOST_TABLES)
                 return
             after = replace(before or Seen(table, table), **what)
@@ -119,3 +128,13 @@ class Wall:
             self._change += 1
             self._seen[table] = replace(after, change=self._change)
             self._changed.notify_all()
+
+    def _has_room(self) -> bool:
+        """Tell whether a table more can be shown; what left longest ago gives its place."""
+        if len(self._seen) < MOST_TABLES:
+            return True
+        gone = [one for one in self._seen.values() if one.gone]
+        if not gone:
+            return False
+        del self._seen[min(gone, key=lambda one: one.change).table]
+        return True

@@ -6,7 +6,8 @@ import json
 import logging
 import queue
 import ssl
-from collections.abc import Mapping
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,16 +17,16 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.mqtt.address import is_host
+from companion.mqtt.rivals import FIRST_AGAIN_S, LAST_AGAIN_S, Rivals
 
 LOG = logging.getLogger(__name__)
 KEEP_ALIVE_S = 30
-FIRST_AGAIN_S, LAST_AGAIN_S = 1, 30
-"""How long after a lost link, and at most, until it is tried again."""
-
 MOST_BYTES = 1 << 20
 """The largest packet that is taken from a broker."""
 
-FAREWELL_S = 1.0
+FAREWELL_S, LEAVE_S = 1.0, 3.0
+"""How long a broker may take to hear the last word, and how long the leaving may take then."""
+
 NOBODY_LISTENS = 0x10
 """What a broker answers where nobody is subscribed (MQTT 5, 3.4.2.1)."""
 
@@ -64,6 +65,16 @@ class Down:
     """It has not, or not any more; `why` is for people."""
 
     why: str
+    taken_over: bool = False
+    """Whether somebody else seems to come under the same name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deaf:
+    """It has taken us in, but does not let us listen to this topic."""
+
+    topic: str
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +94,7 @@ class Heard:
     text: bytes
 
 
-News = Up | Down | Taken | Heard
+News = Up | Down | Deaf | Taken | Heard
 
 
 def client_of(broker: Broker, client_id: str, *, manual_ack: bool = False) -> Client:
@@ -111,6 +122,20 @@ def client_of(broker: Broker, client_id: str, *, manual_ack: bool = False) -> Cl
     return client
 
 
+def leave(client: Client, within_s: float = LEAVE_S) -> None:
+    """Disconnect and end the client's thread; one that is stuck at the broker is left to itself."""
+
+    def end() -> None:
+        client.disconnect()
+        client.loop_stop()
+
+    leaving = threading.Thread(target=end, name="mqtt-leaving", daemon=True)
+    leaving.start()
+    leaving.join(within_s)
+    if leaving.is_alive():
+        LOG.warning("the broker is stuck; it is not waited for")
+
+
 class Link:
     """One client of a broker; what happens comes out of `news`, in order, for one reader."""
 
@@ -127,10 +152,12 @@ class Link:
         self._broker = broker
         self._refused = False
         self._client = client = client_of(broker, client_id)
+        self._rivals = Rivals(client)
         client.will_set(*will, qos=1, retain=True)
         client.on_connect = self._connected
         client.on_connect_fail = self._not_reached
         client.on_disconnect = self._gone
+        client.on_subscribe = self._subscribed
         client.on_publish = self._taken
         client.on_message = self._heard
 
@@ -165,8 +192,7 @@ class Link:
                 last.wait_for_publish(FAREWELL_S)
             except (RuntimeError, ValueError):  # the link went away meanwhile: then the will says it
                 LOG.info("the broker heard no farewell")
-        self._client.disconnect()
-        self._client.loop_stop()
+        leave(self._client)
 
     def _connected(
         self,
@@ -180,12 +206,26 @@ class Link:
             self._refused = True
             self.news.put(Down(f"it refuses: {code}"))
             return
+        self._rivals.came()
         if self._listens_to is not None:
             client.subscribe(self._listens_to, qos=0)
         self.news.put(Up())
 
     def _not_reached(self, _client: Client, _data: object) -> None:
+        self._rivals.not_reached()
         self.news.put(Down("it does not answer"))
+
+    def _subscribed(
+        self,
+        _client: Client,
+        _data: object,
+        _mid: int,
+        codes: Sequence[ReasonCode],
+        _properties: Properties | None,
+    ) -> None:
+        for code in codes:
+            if code.is_failure:
+                self.news.put(Deaf(self._listens_to or "", str(code)))
 
     def _gone(
         self,
@@ -198,7 +238,7 @@ class Link:
         # After a refusal the line is closed, which says less than the refusal did.
         refused, self._refused = self._refused, False
         if not refused:
-            self.news.put(Down(str(code)))
+            self.news.put(Down(str(code), self._rivals.went(code)))
 
     def _taken(
         self, _client: Client, _data: object, mid: int, code: ReasonCode, _properties: Properties | None

@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Protocol, Self
 
 from companion.mqtt.discovery import BIRTH, birth_topic, discovery_message, discovery_topic
-from companion.mqtt.link import NOBODY_LISTENS, Broker, Down, Heard, Link, News, Taken, Up
+from companion.mqtt.link import NOBODY_LISTENS, Broker, Deaf, Down, Heard, Link, News, Taken, Up
 from companion.mqtt.outbox import (
     NOTHING_TOLD,
     Due,
@@ -36,6 +36,20 @@ LOOK_S = 0.5
 REPEATED_FOR = timedelta(hours=24)
 """Games delivered so recently are delivered again when the link comes back: a broker that was killed has
 forgotten what it had not written to its disk, which Mosquitto does every half hour."""
+
+AWAY = (
+    "The broker at {broker} cannot be spoken to ({why}). The table plays on, and finished games wait; check "
+    "the broker and the section [mqtt] of the settings."
+)
+TAKEN_OVER = (
+    "Another table seems to speak to the broker at {broker} under the id of this one, {table}, and only one "
+    "of them is heard at a time. Give each an id of its own: [mqtt] table in its settings."
+)
+DEAF = (
+    "The broker hears of what is played, but does not let the table listen to {topic} ({why}), where Home "
+    "Assistant says that it has started. Give the table the right to read it, or set [mqtt] "
+    "discovery = false."
+)
 
 MOST_UNDER_WAY = 10
 CLOSE_S = 3.0
@@ -107,8 +121,8 @@ class Publisher:
     @property
     def health(self) -> Health:
         """How the link is; of one that is well it says, too, whether and why games wait."""
-        health = self._health
-        return self._patience.health if health.state is HealthState.OK else health
+        health, waiting = self._health, self._patience.health
+        return waiting if health.state is HealthState.OK and waiting.sentence is not None else health
 
     def start(self) -> Self:
         """Begin; what goes wrong from now on is logged and tried again."""
@@ -179,11 +193,14 @@ class Publisher:
                         news.why,
                     )
                 self._up = False
+                sentence = TAKEN_OVER if news.taken_over else AWAY
                 self._health = Health(
                     HealthState.FAULT,
-                    f"The broker at {self._broker} cannot be spoken to ({news.why}). The table plays on, and "
-                    "finished games wait; check the broker and the section [mqtt] of the settings.",
+                    sentence.format(broker=self._broker, table=self._speaker.table, why=news.why),
                 )
+            case Deaf():
+                LOG.warning("the broker does not let this table listen to %s: %s", news.topic, news.why)
+                self._health = Health(HealthState.OK, DEAF.format(topic=news.topic, why=news.why))
             case Taken():
                 self._taken(news)
             case Heard():

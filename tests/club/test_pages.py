@@ -16,7 +16,7 @@ from companion.club.database import opened
 from companion.club.ledger import Ledger
 from companion.club.pages import create_club_app
 from companion.club.streams import WallStreams
-from companion.club.wall import Wall
+from companion.club.wall import Line, Wall
 from companion.mqtt.telling import Speaker, state_message
 from companion.web.language import LANGUAGES
 from tests.club.played import delivery, message
@@ -114,14 +114,14 @@ def test_streams_tell_all_and_then_what_changed(wall: Wall) -> None:
 
 def test_streams_tell_whether_the_broker_is_there(wall: Wall) -> None:
     events = WallStreams(wall).events(lambda: False)
-    assert "event: broker\ndata: false\n\nevent: all\ndata: []\n" in next(events)
-    wall.reached()
-    assert next(events) == "event: broker\ndata: true\n\nevent: some\ndata: []\n\n"
+    assert 'event: broker\ndata: "away"\n\nevent: all\ndata: []\n' in next(events)
+    wall.line(Line.FOLLOWED)
+    assert next(events) == 'event: broker\ndata: "followed"\n\nevent: some\ndata: []\n\n'
     wall.availability("oak", True)
     assert next(events).startswith("event: some\n")
-    wall.lost()
+    wall.line(Line.TAKEN_OVER)
     line, told = next(events).split("\n\n", 1)
-    assert line == "event: broker\ndata: false"
+    assert line == 'event: broker\ndata: "taken_over"'
     assert '"online":false' in told
 
 
@@ -138,6 +138,11 @@ def stem(key: str) -> str:
     return base if last in ("one", "many", "other") else key
 
 
+def test_why_the_broker_is_not_followed_has_its_words() -> None:
+    told = {key.rpartition(".")[2] for key in words("en") if key.startswith("club.broker.")}
+    assert told == set(Line) - {Line.FOLLOWED}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_are_in_every_language(language: str) -> None:
     own, english = words(language), words("en")
@@ -152,7 +157,7 @@ def test_words_are_in_every_language(language: str) -> None:
 
 def test_every_word_is_asked_for() -> None:
     scripts = "\n".join(path.read_text("utf-8") for path in STATIC.glob("*.js"))
-    families = ("club.phase.", "club.record.", "club.export.")
+    families = ("club.phase.", "club.broker.", "club.record.", "club.export.")
     columns = {"place", "player", "played", "wins", "score", "share", "points", "rating"}
     columns |= {"opponent", "ahead", "behind", "ties"}
     for key in {stem(key) for key in words("en")}:

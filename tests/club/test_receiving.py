@@ -17,7 +17,7 @@ from companion.club.hearing import MOST_BYTES, Hearing
 from companion.club.results import Refusal
 from companion.club.running import Club
 from companion.club.schema import GAMES
-from companion.club.wall import MOST_TABLES, Wall
+from companion.club.wall import MOST_TABLES, Line, Wall
 from companion.table import intents
 from companion.table.phase import Phase
 from tests.club.at_broker import Speaker, counted, wanted
@@ -81,20 +81,26 @@ def test_a_wall_without_its_broker_tells_no_old_news(
         def shown() -> list[tuple[str, bool]]:
             return [(one.table, one.online) for one in club.wall.now()[1] if one.state]
 
-        until(lambda: club.wall.broker and shown() == [("oak", True)], "the table is there")
+        until(lambda: (club.wall.broker, shown()) == (Line.FOLLOWED, [("oak", True)]), "the table is there")
         mosquitto.kill()
-        until(lambda: not club.wall.broker and shown() == [("oak", False)], "nothing is known of it")
+        until(
+            lambda: (club.wall.broker, shown()) == (Line.AWAY, [("oak", False)]),
+            "nothing is known of it",
+        )
         oak.does(intents.StartGame(("Ana", "Ben")))
         mosquitto.start()
-        until(lambda: club.wall.broker and shown() == [("oak", True)], "the table is there again")
+        until(
+            lambda: (club.wall.broker, shown()) == (Line.FOLLOWED, [("oak", True)]),
+            "the table is there again",
+        )
 
 
 def test_a_club_without_its_broker_says_so(mosquitto: Mosquitto, tmp_path: Path) -> None:
     mosquitto.stop()
     with Club(wanted(mosquitto, str(tmp_path / "club.db"))) as club:
-        assert not club.wall.broker
+        assert club.wall.broker is Line.AWAY
         mosquitto.start()
-        until(lambda: club.wall.broker, "the broker is followed")
+        until(lambda: club.wall.broker is Line.FOLLOWED, "the broker is followed")
 
 
 def club_process(mosquitto: Mosquitto, database: str) -> subprocess.Popen[bytes]:
@@ -224,6 +230,20 @@ def test_the_wall_has_an_end(caplog: pytest.LogCaptureFixture) -> None:
         wall.availability(f"t{number}", True)
     assert len(wall.now()[1]) == MOST_TABLES
     assert "is not shown" in caplog.text
+
+
+def test_a_table_that_was_taken_away_gives_its_place_on_a_full_wall() -> None:
+    wall = Wall()
+    for number in range(MOST_TABLES):
+        wall.availability(f"t{number}", True)
+    for table in ("t5", "t3", "never"):
+        wall.forget(table)
+    for table in ("oak", "elm", "fir"):
+        wall.availability(table, True)
+    there = {one.table for one in wall.now()[1]}
+    assert {"oak", "elm"} <= there
+    assert "fir" not in there
+    assert not {"t3", "t5", "never"} & there
 
 
 def test_changes_are_told_once() -> None:

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from paho.mqtt.client import MQTTMessage
+from paho.mqtt.client import DisconnectFlags, MQTTMessage
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.club.book import Book
 from companion.club.hearing import Hearing
@@ -160,7 +162,8 @@ def test_a_game_of_a_lost_connection_is_not_acknowledged_in_the_next(
     book = LedBook()
     with Receiver(Broker(), "club", "companion", Hearing(Wall(), "companion"), book) as receiver:
         receiver._heard(client, None, arriving(7, seed=1))
-        receiver._gone(client, None, None, None, None)  # type: ignore[arg-type]
+        lost = ReasonCode(PacketTypes.DISCONNECT, "Unspecified error")
+        receiver._gone(client, None, DisconnectFlags(False), lost, None)
         receiver._heard(client, None, arriving(1, seed=2))
         book.may.release(2)
         until(lambda: 1 in client.acknowledged, "the second game is acknowledged")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import queue
 import shutil
+import signal
 import socket
 import subprocess
 import threading
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from paho.mqtt.client import Client, MQTTMessage
@@ -34,9 +35,13 @@ def program(name: str, package: str, *more_places: str) -> str:
         ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin", *more_places)
     )
     found = shutil.which(name) or shutil.which(name, path=path)
-    if found is not None:
-        return found
-    reason = f"no {name} on this system: `sudo apt-get install {package}` brings it"
+    if found is None:
+        missing(f"no {name} on this system: `sudo apt-get install {package}` brings it")
+    return found
+
+
+def missing(reason: str) -> NoReturn:
+    """Skip the test for what this system lacks; in CI it fails."""
     if in_ci():
         pytest.fail(reason)
     pytest.skip(reason)
@@ -96,6 +101,16 @@ class Mosquitto:
         self._process.kill()
         self._process.wait(WAIT_S)
         self._process = None
+
+    @contextmanager
+    def stuck(self) -> Iterator[None]:
+        """Let it take connections and messages, as far as the system does that for it, and do nothing."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
         if self._process is not None:
@@ -178,10 +193,24 @@ def listening(broker: Broker, topics: str = "#") -> Iterator[Listener]:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Mosquitto]:
-    """Run a broker that lets everybody in and keeps what it keeps in `folder`, which is made."""
+def running(folder: Path, *lines: str) -> Iterator[Mosquitto]:
+    """Run a broker that keeps what it keeps in `folder`, which is made; without `lines` all are let in."""
     folder.mkdir()
-    broker = Mosquitto(folder)
+    broker = Mosquitto(folder, lines or ("allow_anonymous true",))
     broker.start()
     yield broker
     broker.stop()
+
+
+@contextmanager
+def deaf_to_wishes(folder: Path) -> Iterator[Mosquitto]:
+    """Run a broker that lets everybody in and speak, and nobody listen."""
+    plugins = sorted(Path("/usr/lib").glob("*/mosquitto_dynamic_security.so"))
+    if not plugins:
+        missing("no mosquitto_dynamic_security.so on this system: it comes with Debian's mosquitto")
+    may = {"publishClientSend": True, "publishClientReceive": True, "subscribe": False, "unsubscribe": True}
+    rights = folder.with_suffix(".json")
+    rights.write_text(json.dumps({"defaultACLAccess": may}))
+    more = (f"plugin {plugins[0]}", f"plugin_opt_config_file {rights}")
+    with running(folder, "allow_anonymous true", *more) as broker:
+        yield broker

@@ -6,6 +6,7 @@ import { list, loadWords, t } from "../words.js";
 const TURN_MS = 12_000; // how long one screenful stays where there are several
 const AGAIN_MS = 3_000;
 const QUIET_MS = 25_000; // the club says something at least every 10 s
+const FOLLOWED = "followed"; // any other word says why nobody knows what the tables do
 const TILE = { width_rem: 24, height_rem: 22 };
 
 class Wall {
@@ -14,7 +15,7 @@ class Wall {
     this.tables = new Map();
     this.known = false;
     this.online = true;
-    this.broker = true;
+    this.broker = FOLLOWED;
     this.page = 0;
     this.heardMs = 0;
     this.source = null;
@@ -83,27 +84,28 @@ class Wall {
 
   show() {
     const { tables, page, pages } = this.screenful();
-    const lost = this.online && !this.broker;
-    const none = this.known && this.broker && !tables.length;
+    const followed = this.broker === FOLLOWED;
+    const lost = this.online && !followed;
+    const none = this.known && followed && !tables.length;
     this.regions.show([
       ["head", [page, pages], () => h("header", { class: "top" },
         h("h1", {}, t("club.wall")),
         pages > 1 && h("span", { class: "fine" }, t("club.page", { page: page + 1, pages })),
         h("a", { href: "/season" }, t("club.to_season")))],
       ["offline", this.online, () => (this.online ? null : h("p", { class: "banner warn", role: "status" }, t("club.offline")))],
-      ["broker", lost, () => (lost ? h("p", { class: "banner warn", role: "status" }, t("club.no_broker")) : null)],
+      ["broker", lost && this.broker, () => (lost ? h("p", { class: "banner warn", role: "status" }, t(`club.broker.${this.broker}`)) : null)],
       ["none", none, () => (none ? h("p", { class: "hint" }, t("club.none")) : null)],
-      ...tables.map((table) => [`table ${table.table}`, [table, this.broker], () => tile(table, this.broker)]),
+      ...tables.map((table) => [`table ${table.table}`, [table, followed], () => tile(table, followed)]),
     ]);
   }
 }
 
 /** A table; where the broker is away, it is not the table of which that is said. */
-function tile({ name, online, problem, state }, broker) {
+function tile({ name, online, problem, state }, followed) {
   const game = state?.game ?? null;
   return h("article", { class: `tile${online ? "" : " away"}${state?.phase === "over" ? " over" : ""}`, "aria-label": name },
     h("h2", {}, name,
-      broker && !online && h("span", { class: "mark" }, t("club.away")),
+      followed && !online && h("span", { class: "mark" }, t("club.away")),
       online && problem && h("span", { class: "mark warn" }, t("club.problem"))),
     h("p", { class: "doing" }, doing(state, game)),
     game && h("ol", { class: "seats" }, game.players.map((player, seat) => seatRow(game, player, seat))),
