@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,9 @@ from pathlib import Path
 from companion.store.faults import StoreFault
 from companion.store.opening import Lock, examine, is_damage, now, set_aside, told
 from companion.store.schema import is_ours, migrate
+
+PHONE = "id, name, token_hash, paired_at"
+"""What is kept of a phone that may act."""
 
 
 def back_up(source: Path, target: Path) -> None:
@@ -45,7 +48,8 @@ def restore(source: Path, target: Path, *, replace: bool, clock: Callable[[], da
     """Bring back the games of a backup; games already in `target` are set aside only where `replace` says so.
 
     The phones that may act stay those of `target`, where they can be read: one that was removed does not come
-    back with old games.
+    back with old games. So does the id by which a broker knows the table, if it has one: no other table's
+    backup makes two of one id.
 
     Raises:
         StoreInUse: the table is running.
@@ -63,12 +67,10 @@ def restore(source: Path, target: Path, *, replace: bool, clock: Callable[[], da
             )
         partial = _copied(source, target)
         had_games = target.exists()
-        phones = _phones_of(target) if had_games else None
-        if phones is not None:
-            _put_phones(partial, phones, target)
+        keeps_phones = had_games and _keep_own(partial, target)
         aside = set_aside(target, "replaced", clock())
         _named(partial, target)
-        return Restored(aside if had_games else None, phones is not None)
+        return Restored(aside if had_games else None, keeps_phones)
 
 
 def _examined(path: Path) -> None:
@@ -102,26 +104,38 @@ def _copied(source: Path, target: Path) -> Path:
     return partial
 
 
-def _phones_of(path: Path) -> list[tuple[str, str, str, str]] | None:
-    """Return the phones kept in a file, None where it has no place for them or can not be read."""
+def _keep_own(partial: Path, target: Path) -> bool:
+    """Put what stays the target's own in the copy; tell whether its phones are."""
+    phones = _rows_of(target, f"SELECT {PHONE} FROM phones ORDER BY number")
+    own_id = _rows_of(target, "SELECT id FROM identity")
+    with _changed(partial, target) as written:
+        if phones is not None:
+            written.execute("DELETE FROM phones")
+            written.executemany(f"INSERT INTO phones ({PHONE}) VALUES (?, ?, ?, ?)", phones)
+        if own_id:
+            written.execute("DELETE FROM identity")
+            written.executemany("INSERT INTO identity (number, id) VALUES (1, ?)", own_id)
+    return phones is not None
+
+
+def _rows_of(path: Path, query: str) -> list[tuple[str, ...]] | None:
+    """Return what a file of ours says; None where it has no place for that, or can not be read."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as read:
-            rows = read.execute("SELECT id, name, token_hash, paired_at FROM phones ORDER BY number")
+            rows = read.execute(query)
             return rows.fetchall() if is_ours(read) else None
     except sqlite3.Error:
         return None
 
 
-def _put_phones(partial: Path, phones: Sequence[tuple[str, str, str, str]], target: Path) -> None:
-    """Put these phones in the copy, in place of those that the backup brought."""
+@contextmanager
+def _changed(partial: Path, target: Path) -> Iterator[sqlite3.Connection]:
+    """Yield the copy, at the newest version, to be changed in one transaction."""
     try:
         with closing(sqlite3.connect(partial, isolation_level=None)) as written:
             migrate(written)
             written.execute("BEGIN IMMEDIATE")
-            written.execute("DELETE FROM phones")
-            written.executemany(
-                "INSERT INTO phones (id, name, token_hash, paired_at) VALUES (?, ?, ?, ?)", phones
-            )
+            yield written
             written.execute("COMMIT")
     except sqlite3.Error as error:
         partial.unlink(missing_ok=True)

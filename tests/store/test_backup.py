@@ -11,6 +11,7 @@ from companion.pairing.phones import Phone, hash_of
 from companion.store.backup import Restored, back_up, restore
 from companion.store.faults import StoreFault, StoreInUse
 from companion.store.journal import SqliteJournal
+from companion.store.outbox import StoredOutbox
 from companion.store.phones import StoredPhones
 from companion.store.schema import MIGRATIONS, migrate
 
@@ -112,6 +113,20 @@ def test_phones_of_a_file_that_is_damaged_are_those_of_the_backup(played: Path, 
     done = restore(played, damaged, replace=True, clock=clock)
     assert (done.aside is not None, done.keeps_phones) == (True, False)
     assert StoredPhones(damaged).phones() == [phone("saved")]
+
+
+def test_a_table_keeps_its_own_id_whatever_games_it_is_given(played: Path, tmp_path: Path) -> None:
+    other, fresh = tmp_path / "other.db", tmp_path / "fresh.db"
+    with SqliteJournal(other), SqliteJournal(fresh):
+        own, others = StoredOutbox(played).table_id(), StoredOutbox(other).table_id()
+    assert own != others
+    restore(played, other, replace=True, clock=clock)
+    assert StoredOutbox(other).table_id() == others
+    assert entries_in(other) == ENTRIES
+    restore(played, fresh, replace=True, clock=clock)
+    assert StoredOutbox(fresh).table_id() == own, "a table without one takes up that of the backup"
+    restore(played, tmp_path / "new.db", replace=False)
+    assert StoredOutbox(tmp_path / "new.db").table_id() == own
 
 
 def test_restore_sets_present_games_aside_only_when_told(played: Path, tmp_path: Path) -> None:
