@@ -31,7 +31,7 @@ from companion.settings.telling import default_file
 from companion.settings.values import PageSettings, Settings
 from companion.store.history import StoredGames
 from companion.web import PortTaken, create_app, serve
-from companion.web.addresses import url_for_phones
+from companion.web.addresses import local_name, own_addresses, page_urls, url_for_phones, url_here
 from companion.web.announce import Announcer
 from companion.web.guard import is_loopback
 from companion.web.qr import qr_lines
@@ -128,7 +128,9 @@ def usable_settings(
             return load_settings(path)
         except SettingsFault as fault:
             LOG.error("safe mode: %s", fault.sentence)
-            with _served(create_safe_app(fault.sentence), _page_of(fault.path)):
+            page = _page_of(fault.path)
+            with _served(create_safe_app(fault.sentence), page):
+                LOG.error("%s", _told_of_safe_mode(fault.path, page))
                 notifier.ready(f"safe mode: {fault.sentence}")
                 while not stopped.wait(look_s) and mark_of(path) == mark:
                     notifier.alive()
@@ -141,6 +143,16 @@ def _page_of(path: Path) -> PageSettings:
         return page_settings_in(path.read_text(encoding="utf-8", errors="replace"))
     except OSError:
         return PageSettings()
+
+
+def _told_of_safe_mode(path: Path, page: PageSettings) -> str:
+    """Return where the page is seen meanwhile, and how safe mode ends."""
+    here = is_loopback(page.host)
+    urls = [url_here(page.host, page.port)] if here else page_urls(page.port, own_addresses(), local_name())
+    return (
+        f"safe mode: the page at {' or '.join(urls)} says this, and nothing is played; "
+        f"mend {path} and save it, and the table starts by itself"
+    )
 
 
 def _run_table(

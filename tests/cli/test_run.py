@@ -130,6 +130,10 @@ def test_bad_settings_give_a_page_that_names_the_line_until_they_are_mended(
     assert caught.value.code == 503
     assert "line 3: [camera] has no key &#39;knid&#39;; is &#39;kind&#39; meant?" in page
     service.told("WATCHDOG=1")
+    console = [line for line in service.log.read_text().splitlines() if "safe mode" in line]
+    assert "line 3: [camera] has no key 'knid'" in console[0]
+    assert f"the page at http://127.0.0.1:{port}/ says this" in console[1]
+    assert f"mend {service.settings} and save it" in console[1]
     service.settings.write_text(settings_text(port), encoding="utf-8")
     assert "the page is at" in service.told("READY=1")
     assert "findings" in get(port)
