@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.colour import linear_from_srgb
 from companion.vision.geometry import Floor
 
 Values = npt.NDArray[np.float64]
 
-HALF_MM = 8.0
 COLOURS = {
     "red": (200, 28, 36),
     "orange": (238, 112, 18),
@@ -32,12 +32,6 @@ _SYMBOLS = ((5, 0.48), (3, 1.0), (4, 1.0), (6, 1.0), (8, 0.72), (4, 0.4))
 _SYMBOL_PX = 96
 _PARTS = 3
 _STEPS = 9
-
-
-def linear(srgb: npt.ArrayLike) -> Values:
-    """8-bit sRGB as linear light 0..1."""
-    value = np.asarray(srgb, np.float64) / 255
-    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
 
 def turned(axis: tuple[float, float, float], angle: float) -> Values:
@@ -82,6 +76,8 @@ class MadeDie:
     """A cube: its middle and rotation, what is printed on it, how round it is and how it shines."""
 
     zone: str
+    half_mm: float
+    """Half its side."""
     middle_mm: Values
     rotation: Values
     body: str
@@ -100,7 +96,7 @@ class MadeDie:
     def corners_mm(self) -> Values:
         """(8, 3)."""
         signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-        return np.asarray(self.middle_mm + HALF_MM * signs @ self.rotation.T)
+        return np.asarray(self.middle_mm + self.half_mm * signs @ self.rotation.T)
 
     @property
     def top(self) -> tuple[str, Values, Values]:
@@ -111,8 +107,8 @@ class MadeDie:
         normal[axis], one[(axis + 1) % 3], other[(axis + 2) % 3] = np.sign(up[axis]), 1, 1
         around = [normal + a * one + b * other for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         face = 2 * axis + int(up[axis] < 0)
-        corners = self.middle_mm + HALF_MM * np.array(around) @ self.rotation.T
-        return self.inks[face], corners, self.middle_mm + HALF_MM * self.rotation @ normal
+        corners = self.middle_mm + self.half_mm * np.array(around) @ self.rotation.T
+        return self.inks[face], corners, self.middle_mm + self.half_mm * self.rotation @ normal
 
 
 def drawn(die: MadeDie, camera: Camera, light: Light, low: Values, high: Values) -> tuple[Values, Values]:
@@ -123,7 +119,7 @@ def drawn(die: MadeDie, camera: Camera, light: Light, low: Values, high: Values)
     across = low[0] + (np.arange(width * _PARTS) + 0.5) / _PARTS
     down = low[1] + (np.arange(height * _PARTS) + 0.5) / _PARTS
     ways = camera.rays(np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2))
-    hit, points = _met((camera.place_mm - die.middle_mm) @ die.rotation, ways @ die.rotation, die.round_mm)
+    hit, points = _met((camera.place_mm - die.middle_mm) @ die.rotation, ways @ die.rotation, die)
     there = points @ die.rotation.T + die.middle_mm
     above = there[:, 2] > -0.05
     hit, points, there = hit[above], points[above], there[above]
@@ -133,27 +129,27 @@ def drawn(die: MadeDie, camera: Camera, light: Light, low: Values, high: Values)
     return shown.reshape(*shape, 3).mean(axis=(1, 3)), covered.reshape(shape).mean(axis=(1, 3))
 
 
-def _met(start: Values, ways: Values, round_mm: float) -> tuple[npt.NDArray[np.intp], Values]:
+def _met(start: Values, ways: Values, die: MadeDie) -> tuple[npt.NDArray[np.intp], Values]:
     """Which rays meet the cube, and where, in its own axes: from the sharp cube on by its distance."""
     safe = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
-    middle, reach = -start / safe, np.abs(HALF_MM / safe)
+    middle, reach = -start / safe, np.abs(die.half_mm / safe)
     enter, leave = (middle - reach).max(axis=1), (middle + reach).min(axis=1)
     rays = np.flatnonzero(enter < leave)
     along = enter[rays]
     for _ in range(_STEPS):
-        along = along + _distance(start + along[:, None] * ways[rays], round_mm)
+        along = along + _distance(start + along[:, None] * ways[rays], die)
     points = start + along[:, None] * ways[rays]
-    on = (_distance(points, round_mm) < 0.06) & (along <= leave[rays] + 0.05)
+    on = (_distance(points, die) < 0.06) & (along <= leave[rays] + 0.05)
     return rays[on], points[on]
 
 
-def _distance(points: Values, round_mm: float) -> Values:
-    beyond = np.maximum(np.abs(points) - (HALF_MM - round_mm), 0)
-    return np.asarray(np.sqrt((beyond * beyond).sum(axis=1)) - round_mm)
+def _distance(points: Values, die: MadeDie) -> Values:
+    beyond = np.maximum(np.abs(points) - (die.half_mm - die.round_mm), 0)
+    return np.asarray(np.sqrt((beyond * beyond).sum(axis=1)) - die.round_mm)
 
 
 def _lit(die: MadeDie, light: Light, points: Values, there: Values, eye_mm: Values) -> Values:
-    outward = np.maximum(np.abs(points) - (HALF_MM - die.round_mm), 0) * np.sign(points)
+    outward = np.maximum(np.abs(points) - (die.half_mm - die.round_mm), 0) * np.sign(points)
     outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), 1e-9)
     normals = outward @ die.rotation.T
     facing = np.mean([np.maximum(normals @ way, 0) for way in light.ways], axis=0)
@@ -175,9 +171,9 @@ def _painted(die: MadeDie, points: Values) -> tuple[npt.NDArray[np.intp], Values
     axis = np.abs(points).argmax(axis=1)
     each = np.arange(len(points))
     face = 2 * axis + (points[each, axis] < 0)
-    flat = np.stack([points[each, (axis + 1) % 3], points[each, (axis + 2) % 3]]) / (2 * HALF_MM) + 0.5
+    flat = np.stack([points[each, (axis + 1) % 3], points[each, (axis + 2) % 3]]) / (2 * die.half_mm) + 0.5
     column, row = np.clip((flat * _SYMBOL_PX).astype(int), 0, _SYMBOL_PX - 1)
-    paint = np.tile(linear(BODIES[die.body])[::-1], (len(points), 1))
+    paint = np.tile(linear_from_srgb(BODIES[die.body])[::-1], (len(points), 1))
     for number, ink in enumerate(die.inks):
         on = face == number
         share = symbol(die.style, list(COLOURS).index(ink))[row[on], column[on]][:, None]

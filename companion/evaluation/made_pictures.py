@@ -22,23 +22,23 @@ import numpy.typing as npt
 from companion.evaluation.made_dice import (
     BODIES,
     COLOURS,
-    HALF_MM,
     STYLES,
     Camera,
     Light,
     MadeDie,
     Values,
     drawn,
-    linear,
     turned,
 )
 from companion.evaluation.sheets import table_folders
+from companion.vision.colour import linear_from_srgb
 from companion.vision.geometry import Floor, Zones, apply, floors, focal_px
 
 PICTURES = 24
 LEANING_SHARE, RESERVE_SHARE, TOUCHING_SHARE = 0.5, 0.3, 0.25
 LEAST_LEAN_DEG, MOST_LEAN_DEG = 16.0, 42.0
-_FROM_WALL_MM, _APART_MM, _FROM_TOWER_MM = 12.0, 24.0, 15.0
+# In sides of a die.
+_FROM_WALL, _APART, _FROM_TOWER = 0.75, 1.5, 0.94
 _NOISES, _BLURS_PX, _QUALITIES = (0.6, 1.0, 1.8, 3.2), (0.35, 0.6, 1.0, 1.5), (92, 92, 80, 60)
 _PAD_PX = 6
 _LAMP_POINTS = 8
@@ -76,7 +76,7 @@ def _white(colours_bgr: npt.NDArray[np.uint8], dice: Sequence[dict[str, Any]]) -
                 *(centre + (top - centre) * 0.8),
                 *(centre + ((top + np.roll(top, 1, 0)) / 2 - centre) * 0.9),
             ]
-            seen.append(linear(np.median([colours_bgr[int(y), int(x)] for x, y in places], axis=0)))
+            seen.append(linear_from_srgb(np.median([colours_bgr[int(y), int(x)] for x, y in places], axis=0)))
     return np.asarray(np.median(seen, axis=0))
 
 
@@ -88,7 +88,7 @@ def _picture(
     light, lamp = _light(rng), np.ones(3)
     if rng.random() < 0.5:
         lamp = np.exp(rng.normal(0, 0.35)) * np.exp(rng.normal(0, 0.06, 3))
-    picture = linear(empty) * lamp
+    picture = linear_from_srgb(empty) * lamp
     dice = _thrown(zones, on_floors, rng)
     for die in dice:
         picture *= _shadow(die, cameras[die.zone], light, picture.shape[:2])[..., None]
@@ -111,7 +111,7 @@ def _light(rng: np.random.Generator) -> Light:
 def _thrown(zones: Zones, on_floors: Sequence[Floor], rng: np.random.Generator) -> list[MadeDie]:
     """Six dice at chance places, some side by side, none where the tower stands; half of them lean."""
     palette = {
-        name: linear(np.clip(np.array(ink) + rng.normal(0, 11, 3), 0, 255))[::-1]
+        name: linear_from_srgb(np.clip(np.array(ink) + rng.normal(0, 11, 3), 0, 255))[::-1]
         for name, ink in COLOURS.items()
     }
     style, round_mm = str(rng.choice(STYLES, p=(0.45, 0.2, 0.2, 0.15))), float(rng.uniform(1.0, 2.8))
@@ -122,12 +122,14 @@ def _thrown(zones: Zones, on_floors: Sequence[Floor], rng: np.random.Generator) 
         leaning = bool(rng.random() < LEANING_SHARE)
         kept = len(on_floors) > 1 and not leaning and rng.random() < RESERVE_SHARE
         floor = on_floors[1 if kept else 0]
-        spot = _spot(floor, [(at, yaw) for zone, at, yaw in taken if zone == floor.zone], tower, rng)
+        spot = _spot(
+            floor, [(at, yaw) for zone, at, yaw in taken if zone == floor.zone], tower, zones.die_mm, rng
+        )
         if spot is None:
             continue
         at, yaw = spot
         taken.append((floor.zone, at, yaw))
-        rotation, high_mm = turned((0, 0, 1), yaw), HALF_MM
+        rotation, high_mm = turned((0, 0, 1), yaw), zones.die_mm / 2
         if leaning:
             lean, turn = np.radians(rng.uniform(LEAST_LEAN_DEG, MOST_LEAN_DEG)), rng.uniform(0, 2 * np.pi)
             rotation = turned((np.cos(turn), np.sin(turn), 0), lean) @ rotation
@@ -136,6 +138,7 @@ def _thrown(zones: Zones, on_floors: Sequence[Floor], rng: np.random.Generator) 
         dice.append(
             MadeDie(
                 zone=floor.zone,
+                half_mm=zones.die_mm / 2,
                 middle_mm=np.array([*at, high_mm]),
                 rotation=rotation,
                 body=list(BODIES)[number >= 4],
@@ -152,22 +155,26 @@ def _thrown(zones: Zones, on_floors: Sequence[Floor], rng: np.random.Generator) 
 
 
 def _spot(
-    floor: Floor, taken: Sequence[tuple[Values, float]], tower: Values | None, rng: np.random.Generator
+    floor: Floor,
+    taken: Sequence[tuple[Values, float]],
+    tower: Values | None,
+    die_mm: float,
+    rng: np.random.Generator,
 ) -> tuple[Values, float] | None:
     size = np.array(floor.size_mm)
     for _ in range(300):
         yaw = rng.uniform(0, 2 * np.pi) if floor.zone == "track" else rng.normal(0, 0.25)
-        least = np.minimum(_FROM_WALL_MM, size / 2 - 7)
-        at, apart_mm = rng.uniform(least, size - least), _APART_MM
+        least = np.minimum(_FROM_WALL * die_mm, size / 2 - 7)
+        at, apart_mm = rng.uniform(least, size - least), _APART * die_mm
         if taken and floor.zone == "track" and rng.random() < TOUCHING_SHARE:
             beside, yaw = taken[int(rng.integers(len(taken)))]
             way = yaw + rng.integers(4) * np.pi / 2
-            at = beside + 16.1 * np.array([np.cos(way), np.sin(way)])
+            at = beside + (die_mm + 0.1) * np.array([np.cos(way), np.sin(way)])
             at = at + rng.uniform(-5, 5) * np.array([-np.sin(way), np.cos(way)])
-            apart_mm = 2 * HALF_MM
+            apart_mm = die_mm
         by_tower = tower is not None and floor.zone == "track"
         if by_tower and tower is not None:
-            low, high = tower.min(axis=0) - _FROM_TOWER_MM, tower.max(axis=0) + _FROM_TOWER_MM
+            low, high = tower.min(axis=0) - _FROM_TOWER * die_mm, tower.max(axis=0) + _FROM_TOWER * die_mm
             if (at > low).all() and (at < high).all():
                 continue
         inside = (at >= least - 2).all() and (at <= size - least + 2).all()

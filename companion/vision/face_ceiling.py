@@ -2,7 +2,7 @@
 
 What is brighter than the camera can show is cut off at its highest level. Where the camera or a program has
 turned the picture down afterwards, that is no longer 255, but it can still be seen: the brightest pixels pile
-up at one level, as no surface's light does that has noise.
+up at one level, as no surface's light does that has noise: that one gets rarer towards its brightest.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import numpy.typing as npt
 #: Channels this bright have met the top of the range (254, 255 and what JPEG and sharpening make of them).
 CLIPPED_LEVEL = 250
 #: The brightest pixels: so many of all. They pile up where so many are within four levels of the top, and so
-#: many times as many as in the four levels below.
+#: many times as many as in the four levels below, most of them at the very top.
 _BRIGHTEST_SHARE, _PILED_SHARE, _PILED_OVER = 0.001, 0.03, 3.0
 _STEP = 4
 _DARKEST_CEILING = 100
-#: Pictures with less scatter than this, in levels, are drawn or denoised: there all light piles up.
-_LEAST_SCATTER = 0.4
+#: Pictures with less scatter than this, in levels, are drawn or denoised: rounding hides what noise is left
+#: (its own scatter is 0.29), and all light piles up.
+_LEAST_SCATTER = 0.6
 
 
 def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
@@ -41,6 +42,7 @@ def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
             continue
         piled = counts[top - _STEP + 1 :].sum()
         under = counts[top - 2 * _STEP + 1 : top - _STEP + 1].sum()
-        if piled > max(_PILED_SHARE * above[0], _PILED_OVER * under):
+        cut_off = counts[top] >= counts[top - _STEP : top].max()
+        if cut_off and piled > max(_PILED_SHARE * above[0], _PILED_OVER * under):
             found[channel] = top
     return found
