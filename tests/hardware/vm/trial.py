@@ -229,7 +229,6 @@ class Trial:
         """A table that no longer answers is started anew by the watchdog, though its process lives."""
         with self._same_game("wedged: all threads held but the one that feeds the watchdog") as more:
             self._starved(lambda: self.machine.do("wedge", process=self.table.process), more)
-            self.machine.do("loosen")
             if "the table's writer does not answer" not in self.table.log("--lines=400"):
                 raise TrialFailed("the loop did not notice that the table is wedged")
 

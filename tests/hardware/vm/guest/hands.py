@@ -22,7 +22,7 @@ PULLED_DOWN, PULLED_UP = b"pull-down", b"pull-up"
 LOOK_S = 0.008
 """How often the lines are looked at."""
 
-PTRACE_SEIZE, PTRACE_INTERRUPT, PTRACE_DETACH = 0x4206, 0x4207, 17
+PTRACE_SEIZE, PTRACE_INTERRUPT, WALL = 0x4206, 0x4207, 0x40000000
 
 
 def line_file(number: int, name: str) -> str:
@@ -106,44 +106,38 @@ def watch(
     return {"steps": steps, "ended_ms": round((time.monotonic() - began_s) * 1000)}
 
 
-class Grip:
-    """Holds threads of a process still, as a wedged one is, while its others run on."""
+def wedge(process: int) -> dict[str, Any]:
+    """Hold all threads of a process but its first one still, as wedged ones are, until they are killed."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    held: list[int] = []
+    for thread in sorted(int(path.name) for path in Path(f"/proc/{process}/task").iterdir()):
+        if thread == process:
+            continue
+        for order in (PTRACE_SEIZE, PTRACE_INTERRUPT):
+            if libc.ptrace(order, thread, None, None) != 0:
+                raise OSError(ctypes.get_errno(), f"thread {thread} cannot be held")
+        held.append(thread)
+    threading.Thread(target=bury, args=(held,), daemon=True).start()
+    return {"held": len(held)}
 
-    def __init__(self) -> None:
-        self._held: list[int] = []
-        self._libc = ctypes.CDLL(None, use_errno=True)
 
-    def wedge(self, process: int) -> dict[str, Any]:
-        """Hold all threads of a process but its first one."""
-        for thread in sorted(int(path.name) for path in Path(f"/proc/{process}/task").iterdir()):
-            if thread == process:
-                continue
-            for order in (PTRACE_SEIZE, PTRACE_INTERRUPT):
-                if self._libc.ptrace(order, thread, None, None) != 0:
-                    return {"held": len(self._held), "error": os.strerror(ctypes.get_errno())}
-            self._held.append(thread)
-        return {"held": len(self._held)}
-
-    def loosen(self) -> dict[str, Any]:
-        """Take the hands off; the threads are gone, as a rule."""
-        for thread in self._held:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(thread, os.WNOHANG | 0x40000000)  # __WALL: threads, too
-        self._held.clear()
-        return {}
+def bury(threads: Sequence[int]) -> None:
+    """Take note of the end of each thread: as long as its holder does not, the process is not gone."""
+    for thread in threads:
+        with contextlib.suppress(ChildProcessError):
+            while os.WIFSTOPPED(os.waitpid(thread, WALL)[1]):
+                pass
 
 
 def main(device: str) -> None:
     """Serve one line after the other, for ever."""
-    grip = Grip()
     deeds: dict[str, Callable[..., dict[str, Any]]] = {
         "shell": shell,
         "ask": ask,
         "kept": kept,
         "press": press,
         "watch": watch,
-        "wedge": grip.wedge,
-        "loosen": grip.loosen,
+        "wedge": wedge,
         "hello": lambda mark: {"greeted": mark},
     }
     with Path(device).open("r+b", buffering=0) as line:
