@@ -25,7 +25,8 @@ from companion.vision.face_patch import FacePatches, Flags, Floats
 class LightSpread:
     """Standard deviations, as shares of what they are a spread of unless another unit is said.
 
-    The values were chosen on rendered tables and are flat: a third more or less hardly changes a reading.
+    The values were chosen by hand on rendered tables; how little hangs on each,
+    `companion.evaluation.spread_check` tells.
     """
 
     shading_log: float = 0.2  # a die in the open, here or there on the table, natural log
