@@ -141,8 +141,8 @@ def check_margins(found: Sequence[Margin]) -> None:
     if closest.sigmas < _CLOSEST:
         raise CalibrationRefused(
             "colours_too_close",
-            f"In this light {closest.colour} and {closest.nearest} look too much alike "
-            f"({closest.sigmas:.1f} times "
-            "the noise): see that no two dice show the same colour, give the table more or whiter light, "
-            "without glare on the dice, and take both pictures again.",
+            f"Two dice seem to show one colour: {closest.colour} and {closest.nearest} look too much alike "
+            f"({closest.sigmas:.1f} times the noise). Lay the dice with six colours up and take that picture "
+            "again; where they have lain so, give the table more or whiter light, without glare on the dice, "
+            "and take both pictures again.",
         )

@@ -140,9 +140,14 @@ def _told(names: Sequence[str], palette: Palette) -> tuple[int, ...]:
 
 
 def _check_names(faces: FacePatches, guess: _Guess, palette: Palette) -> None:
-    """Refuse when red and blue seem exchanged, or two names could as well be the other way round."""
+    """Refuse when red and blue seem exchanged, or two names could as well be the other way round.
+
+    A colour shown twice is explained badly by six names, in the other order of the channels perhaps less so:
+    only an order that also beats names that may repeat is told.
+    """
     found, other = guess.assignment, _best_guess(swapped(faces), palette, None)
-    if other.score > guess.score + _CLEARLY:
+    twice, gain = _shown_twice(guess)
+    if other.score > guess.score + max(gain, _CLEARLY):
         raise CalibrationRefused(
             "channels_swapped",
             "Red and blue look exchanged: the camera gives its channels in the other order. Choose BGR "
@@ -150,11 +155,27 @@ def _check_names(faces: FacePatches, guess: _Guess, palette: Palette) -> None:
         )
     if found.lead < _CLEARLY:
         pair = [palette.names[k] for k, n in zip(found.names, found.next_names, strict=True) if k != n]
+        seen = (
+            f"Two dice seem to show {palette.names[twice]}"
+            if twice is not None and gain > _CLEARLY
+            else f"It is not clear which die is which of {' and '.join(pair)}"
+        )
         raise CalibrationRefused(
             "names_unclear",
-            f"It is not clear which die is which of {' and '.join(pair)}: see that no two dice show the same "
-            "colour, give the table whiter light, or name the colours yourself, and take the picture again.",
+            f"{seen}: see that each die has another colour up; where each has, give the table whiter light, "
+            "or name the colours yourself. Then take the picture again.",
         )
+
+
+def _shown_twice(guess: _Guess) -> tuple[int | None, float]:
+    """The colour that several faces show, if each is named by itself, and by how much that explains them
+    better.
+    """
+    score = _name_scores(guess.explained)
+    own = score.argmax(axis=1)
+    repeated = [colour for colour, count in enumerate(np.bincount(own)) if count > 1]
+    named = score[np.arange(len(score)), list(guess.assignment.names)]
+    return (repeated[0] if repeated else None), float(score.max(axis=1).sum() - named.sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,9 +227,7 @@ def _best_guess(faces: FacePatches, palette: Palette, told: tuple[int, ...] | No
 
 def _assign(explained: Explanations, told: tuple[int, ...] | None) -> Assignment:
     """The names that together explain all faces best."""
-    peak = explained.log_likelihood.max(axis=(1, 3))
-    weight = np.exp(explained.log_likelihood - peak[:, None, :, None])
-    score = peak + np.log(weight.sum(axis=(1, 3)))
+    score = _name_scores(explained)
     faces = np.arange(len(score))
     orders = [told] if told is not None else list(permutations(range(score.shape[1]), len(score)))
     totals = np.array([score[faces, list(order)].sum() for order in orders])
@@ -219,6 +238,13 @@ def _assign(explained: Explanations, told: tuple[int, ...] | None) -> Assignment
         orders[int(ranked[max(-2, -len(orders))])],
     )
     return Assignment(best, float(totals[ranked[-1]]), lead, following)
+
+
+def _name_scores(explained: Explanations) -> Floats:
+    """How well each name explains each face, (f, names) log likelihoods."""
+    peak = explained.log_likelihood.max(axis=(1, 3))
+    weight = np.exp(explained.log_likelihood - peak[:, None, :, None])
+    return np.asarray(peak + np.log(weight.sum(axis=(1, 3))))
 
 
 def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> tuple[Floats, Floats]:

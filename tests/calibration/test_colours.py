@@ -147,6 +147,23 @@ def test_two_colours_too_close(monkeypatch: pytest.MonkeyPatch) -> None:
     assert refusal(frame, quads).code in ("names_unclear", "colours_too_close")
 
 
+@pytest.mark.parametrize(
+    ("instead_of", "shown"),
+    [("red", "orange"), ("orange", "red"), ("yellow", "green"), ("red", "blue"), ("purple", "green")],
+)
+def test_a_colour_shown_twice_is_told_first(instead_of: str, shown: str) -> None:
+    """Also where the other order of the channels would explain the picture better than six names do."""
+    faces = [
+        dataclasses.replace(face, colour=shown if face.colour == instead_of else face.colour)
+        for face in six()
+    ]
+    found = refusal(*draw(faces))
+    assert found.code in ("names_unclear", "colours_too_close")
+    assert found.sentence.startswith("Two dice seem to show ")
+    assert shown in found.sentence
+    assert found.sentence.index(" up") < found.sentence.index("light")
+
+
 @pytest.mark.parametrize("names", [["red"] * 6, ["red", "orange", "yellow", "green", "blue"]])
 def test_names_that_are_not_each_there_once(names: list[str]) -> None:
     assert refusal(*draw(six()), names=names).code == "names_not_all"
