@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from companion.doctor.broker import broker_finding
 from companion.doctor.finding import Finding, of_health
+from companion.mqtt.discovery import birth_topic
 from companion.mqtt.link import Broker, LinkFault
 from companion.mqtt.outbox import OutboxFault
 from companion.mqtt.publisher import Manner, Publisher
 from companion.mqtt.telling import Speaker
+from companion.mqtt.topics import Topics
 from companion.settings.values import MqttSettings
-from companion.store.outbox import StoredOutbox
+from companion.store.outbox import StoredOutbox, kept_id
 from companion.table.conductor import Table
 from companion.table.state import Health, HealthState
 
@@ -49,6 +52,16 @@ def broker_of(settings: MqttSettings) -> Broker:
     """Return the broker that the settings name."""
     ca_file = str(Path(settings.ca_file).expanduser()) if settings.ca_file else ""
     return Broker(settings.host, settings.port, settings.user, settings.password, settings.tls, ca_file)
+
+
+def examined(settings: MqttSettings, games: Path) -> Sequence[Finding]:
+    """Visit the broker for the table whose games are kept in `games`; nothing where none is wanted."""
+    if not settings.use:
+        return ()
+    table_id = settings.table or kept_id(games)
+    root = None if table_id is None else Topics(settings.prefix, table_id).root
+    listen = birth_topic(settings.discovery_prefix) if settings.discovery else None
+    return (broker_finding(broker_of(settings), listen=listen, root=root),)
 
 
 def _publisher(settings: MqttSettings, table: Table, games: Path) -> Publisher:

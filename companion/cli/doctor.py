@@ -15,6 +15,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
+from companion.cli import broker
 from companion.cli.appliance_parts import Places, device_of, places_of, sight_of
 from companion.devices.gpio import GpioFault, open_pins, with_pins
 from companion.devices.gpio_leds import Lamp, open_lamps
@@ -26,7 +27,7 @@ from companion.settings.place import SettingsFault, load_settings, settings_file
 from companion.settings.values import Settings
 from companion.web.addresses import local_name, own_addresses, page_urls, url_here
 
-HELP = "examine camera, pins, disk and settings, and advise"
+HELP = "examine camera, pins, disk, broker and settings, and advise"
 EXIT_OK, EXIT_FAULT = 0, 3
 MARKS = {Level.OK: "✓", Level.NOTE: "!", Level.FAULT: "✗"}
 ANSWER_S = 5.0
@@ -136,6 +137,7 @@ def examined(
         found += [] if lock is None else [lock]
         found.append(devices.camera(device, sight.lock))
     found += _pins(settings, pins, button_s)
+    found += broker.examined(settings.mqtt, places.data)
     addresses = own_addresses()
     urls = page_urls(settings.page.port, addresses, local_name())
     return [*found, *machine(places.data, urls, has_address=bool(addresses), host=settings.page.host)]

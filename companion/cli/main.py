@@ -41,7 +41,7 @@ COMMANDS: dict[str, str] = {
     "odds": "work out the exact odds of a turn",
     "evaluate": "measure how well pictures with known truth are read",
     "selfplay": "let robots play whole games",
-    "doctor": "examine camera, pins, disk and settings, and advise",
+    "doctor": "examine camera, pins, disk, broker and settings, and advise",
     "bench": "measure speed and growth on this machine",
     "club": "follow many tables: wall, season, ratings, all games in a database",
     "backup": "save all games in one file",

@@ -115,11 +115,25 @@ def client_of(broker: Broker, client_id: str, *, manual_ack: bool = False) -> Cl
     if broker.user:
         client.username_pw_set(broker.user, broker.password or None)
     if broker.tls:
-        try:
-            client.tls_set(ca_certs=broker.ca_file or None)
-        except (OSError, ssl.SSLError) as error:
-            raise LinkFault(f"{broker.ca_file}: these certificates cannot be used ({error}).") from error
+        client.tls_set_context(tls_of(broker))
     return client
+
+
+def tls_of(broker: Broker) -> ssl.SSLContext:
+    """Return what a broker's proof is judged by.
+
+    Raises:
+        LinkFault: the certificates can not be used.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    try:
+        if broker.ca_file:
+            context.load_verify_locations(broker.ca_file)
+        else:
+            context.load_default_certs()
+    except (OSError, ssl.SSLError) as error:
+        raise LinkFault(f"{broker.ca_file}: these certificates cannot be used ({error}).") from error
+    return context
 
 
 def leave(client: Client, within_s: float = LEAVE_S) -> None:

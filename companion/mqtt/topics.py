@@ -23,32 +23,33 @@ class Topics:
     table: str
 
     @property
-    def _root(self) -> str:
+    def root(self) -> str:
+        """Below this lies all that the table says."""
         return f"{self.prefix}/v{VERSION}/{self.table}"
 
     @property
     def availability(self) -> str:
         """Whether the table is there; retained."""
-        return f"{self._root}/availability"
+        return f"{self.root}/availability"
 
     @property
     def state(self) -> str:
         """What the table shows; retained."""
-        return f"{self._root}/state"
+        return f"{self.root}/state"
 
     @property
     def events(self) -> str:
         """What happens, as it happens."""
-        return f"{self._root}/events"
+        return f"{self.root}/events"
 
     @property
     def health(self) -> str:
         """How the table's devices are; retained."""
-        return f"{self._root}/health"
+        return f"{self.root}/health"
 
     def game(self, game_id: str) -> str:
         """Where a finished game is delivered."""
-        return f"{self._root}/games/{game_id}"
+        return f"{self.root}/games/{game_id}"
 
 
 @dataclass(frozen=True, slots=True)

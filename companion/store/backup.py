@@ -11,8 +11,9 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.store.faults import StoreFault
-from companion.store.opening import Lock, examine, is_damage, now, set_aside, told
-from companion.store.schema import is_ours, migrate
+from companion.store.opening import Lock, examine, is_damage, now, rows_of, set_aside, told
+from companion.store.outbox import kept_id
+from companion.store.schema import migrate
 
 PHONE = "id, name, token_hash, paired_at"
 """What is kept of a phone that may act."""
@@ -106,26 +107,16 @@ def _copied(source: Path, target: Path) -> Path:
 
 def _keep_own(partial: Path, target: Path) -> bool:
     """Put what stays the target's own in the copy; tell whether its phones are."""
-    phones = _rows_of(target, f"SELECT {PHONE} FROM phones ORDER BY number")
-    own_id = _rows_of(target, "SELECT id FROM identity")
+    phones = rows_of(target, f"SELECT {PHONE} FROM phones ORDER BY number")
+    own_id = kept_id(target)
     with _changed(partial, target) as written:
         if phones is not None:
             written.execute("DELETE FROM phones")
             written.executemany(f"INSERT INTO phones ({PHONE}) VALUES (?, ?, ?, ?)", phones)
-        if own_id:
+        if own_id is not None:
             written.execute("DELETE FROM identity")
-            written.executemany("INSERT INTO identity (number, id) VALUES (1, ?)", own_id)
+            written.execute("INSERT INTO identity (number, id) VALUES (1, ?)", (own_id,))
     return phones is not None
-
-
-def _rows_of(path: Path, query: str) -> list[tuple[str, ...]] | None:
-    """Return what a file of ours says; None where it has no place for that, or can not be read."""
-    try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as read:
-            rows = read.execute(query)
-            return rows.fetchall() if is_ours(read) else None
-    except sqlite3.Error:
-        return None
 
 
 @contextmanager

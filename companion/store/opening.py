@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from companion.store.faults import StoreDamaged, StoreFault, StoreInUse
 from companion.store.schema import VERSION, is_ours, migrate, version_of
@@ -222,3 +222,13 @@ def _damage(why: str) -> sqlite3.DatabaseError:
     error = sqlite3.DatabaseError(why)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error
+
+
+def rows_of(path: Path, query: str) -> list[tuple[Any, ...]] | None:
+    """Return what a file of ours says; None where it has no place for that, or can not be read."""
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as read:
+            rows = read.execute(query)
+            return rows.fetchall() if is_ours(read) else None
+    except sqlite3.Error:
+        return None

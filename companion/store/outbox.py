@@ -13,7 +13,7 @@ from typing import Any
 from companion.history.shelf import ShelfEntry, ShelfFault
 from companion.mqtt.outbox import NOTHING_TOLD, Due, OutboxFault
 from companion.store.history import StoredGames
-from companion.store.opening import told
+from companion.store.opening import rows_of, told
 
 ID_BYTES = 5
 FORGOTTEN = 0
@@ -105,6 +105,12 @@ class StoredOutbox:
                 return connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise OutboxFault(told(self.path, error)) from error
+
+
+def kept_id(path: Path) -> str | None:
+    """Return the id that the table in a file has made for itself; None where it has none, or no file."""
+    rows = rows_of(path, "SELECT id FROM identity")
+    return str(rows[0][0]) if rows else None
 
 
 def _due(row: tuple[Any, ...]) -> Due:

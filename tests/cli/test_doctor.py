@@ -20,11 +20,12 @@ from companion.devices.lock import Lock
 from companion.devices.picamera import PicameraDevice
 from companion.doctor import devices
 from companion.doctor.finding import Finding, Level
-from companion.settings.values import ButtonSettings, CameraSettings, LedSettings, Settings
+from companion.settings.values import ButtonSettings, CameraSettings, LedSettings, MqttSettings, Settings
 from companion.web import create_app, serve
 from companion.web.service import service_pages
 from tests.devices.fake_picamera2 import LOCKED, Behaviour, FakePicamera2, no_colours
 from tests.devices.mock_pins import mock_factory
+from tests.mqtt.mosquitto import free_port
 from tests.web.table_at_hand import table_at_hand
 
 NO_CAMERA = replace(Settings(), camera=CameraSettings(kind="none"))
@@ -53,6 +54,12 @@ def test_without_pins_it_is_a_note(places: Places) -> None:
     assert found["pins"] == Finding("pins", Level.NOTE, "This machine is no Raspberry Pi.")
     assert found["camera"].level is Level.NOTE
     assert {"profile", "disk", "clock", "network", "versions"} <= set(found)
+
+
+def test_the_broker_is_visited_where_one_is_wanted(places: Places) -> None:
+    assert "mqtt" not in by_subject(doctor.examined(NO_CAMERA, places, no_pins))
+    wanted = replace(NO_CAMERA, mqtt=MqttSettings(use=True, port=free_port()))
+    assert by_subject(doctor.examined(wanted, places, no_pins))["mqtt"].level is Level.FAULT
 
 
 def test_leds_are_lit_in_turn_and_the_button_looked_at(
