@@ -16,6 +16,9 @@ from companion.vision.geometry import ZonesError
 
 HELP = "make a table's profile from an empty picture and one of the six colours"
 
+OF_THE_EMPTY_ONE = {"table_not_empty": "{empty}", "pictures_swapped": "{empty} and {picture}"}
+"""What is at fault where it shows only beside the colours: the picture of the empty table, or both."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -59,7 +62,8 @@ def run(args: argparse.Namespace) -> int:
         if names is not None:
             setup = setup.with_names(names)
     except CalibrationRefused as refusal:
-        raise Fault(f"{picture}: {refusal.sentence}") from refusal
+        at_fault = OF_THE_EMPTY_ONE.get(refusal.code, "{picture}").format(picture=picture, empty=args.empty)
+        raise Fault(f"{at_fault}: {refusal.sentence}") from refusal
     except (ZonesError, FrameError) as error:
         raise Fault(f"{picture}: {error}") from error
     profile = setup.profile(Settings(made_at=datetime.now(UTC).isoformat(timespec="seconds")))

@@ -49,7 +49,7 @@ def save_text(path: Path, text: str) -> None:
 def load_zones(path: Path) -> Zones:
     """The zones of a `zones.json`. Raises Fault."""
     try:
-        return Zones.from_json(_text(path, "zones"))
+        return Zones.from_json(_text(path, "zones file"))
     except ZonesError as error:
         raise Fault(f"{path}: {error}") from error
 

@@ -1,11 +1,17 @@
 """`companion calibrate` and `companion read` as a script calls them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.cli.pictures import save_picture
+from companion.devices.simulated.pose import Pose
+from companion.devices.simulated.renderer import Conditions, render
+from companion.devices.simulated.scene import Scene, fresh_dice
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +66,53 @@ def test_calibration_of_an_empty_track_is_refused(
     assert main([*words, "--out", str(tmp_path / "p.json")]) == 3
     assert "dice" in capsys.readouterr().err
     assert not (tmp_path / "p.json").exists()
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with zones.json and pictures: of no dice, of six colours, of a die left behind."""
+    folder, pose, rng = tmp_path_factory.mktemp("drawn"), Pose(), np.random.default_rng(5)
+    scenes = {"empty": (), "colours": fresh_dice(), "left": (replace(fresh_dice()[0], x_mm=20.0, y_mm=76.0),)}
+    for name, dice in scenes.items():
+        save_picture(folder / f"{name}.png", render(Scene(dice), Conditions(pose=pose), rng))
+    (folder / "zones.json").write_text(json.dumps(pose.zones().to_dict()), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("empty", "colours", "at_fault"),
+    [
+        ("left.png", "colours.png", "{0}/left.png: A die lies in the picture of the empty table"),
+        ("colours.png", "empty.png", "{0}/colours.png and {0}/empty.png: The six dice lie in the picture"),
+        ("empty.png", "empty.png", "{0}/empty.png: The colours picture shows 0 dice"),
+    ],
+    ids=["a-die-left-behind", "exchanged", "no-dice"],
+)
+def test_the_picture_that_is_at_fault_is_named(
+    drawn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], empty: str, colours: str, at_fault: str
+) -> None:
+    words = [f"--zones={drawn / 'zones.json'}", f"--empty={drawn / empty}", f"--colours={drawn / colours}"]
+    assert main(["calibrate", *words, "--out", str(tmp_path / "p.json")]) == 3
+    assert capsys.readouterr().err.startswith(f"companion: {at_fault.format(drawn)}")
+
+
+@pytest.mark.parametrize(
+    ("zones", "told"),
+    [
+        ("colours.png", "the zones file is not UTF-8 text; is it another file?"),
+        ("nowhere.json", "there is no such zones file; check the name."),
+    ],
+)
+def test_zones_that_are_none_are_told(
+    drawn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], zones: str, told: str
+) -> None:
+    words = [
+        f"--zones={drawn / zones}",
+        f"--empty={drawn / 'empty.png'}",
+        f"--colours={drawn / 'colours.png'}",
+    ]
+    assert main(["calibrate", *words, "--out", str(tmp_path / "p.json")]) == 3
+    assert capsys.readouterr().err == f"companion: {drawn / zones}: {told}\n"
 
 
 @pytest.mark.parametrize("names", ["red,red", "red,orange,yellow,green,blue,pink", ""])
