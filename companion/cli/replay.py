@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
         except Stopped as error:
             stopped = error
     if not args.json:
-        print("\n".join(_told(state)))
+        empty = state is None and stopped is None
+        print(_empty(args.record) if empty else "\n".join(_told(state)))
     if stopped is None:
         return 0
     sys.stdout.flush()
@@ -63,6 +64,11 @@ def _opened(name: str) -> Iterator[BinaryIO]:
         raise Fault(f"the record {name} cannot be read ({error.strerror}); check its name.") from error
     with file:
         yield file
+
+
+def _empty(name: str) -> str:
+    record = "The record on standard input" if name == STANDARD_INPUT else f"The record {name}"
+    return f"{record} is empty, so there is nothing to replay; the page of a past game gives its record as a file."
 
 
 def _told(state: State | None) -> list[str]:

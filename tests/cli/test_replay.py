@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -94,7 +95,18 @@ def test_windows_line_ends_and_mark_are_no_fault(replay: Replay) -> None:
 
 def test_an_empty_record(replay: Replay) -> None:
     assert replay("", "--json") == (0, [], "")
-    assert replay("") == (0, ["No game has started in this record."], "")
+    for record in ("", "\n\n"):
+        status, (sentence,), err = replay(record)
+        assert (status, err) == (0, "")
+        assert re.fullmatch(
+            r"The record .*record\.jsonl is empty, so there is nothing to replay; .*\.", sentence
+        )
+
+
+def test_a_record_that_stops_before_its_game_is_not_called_empty(replay: Replay) -> None:
+    status, out, err = replay("no event\n")
+    assert (status, out) == (3, ["No game has started in this record."])
+    assert err.startswith("line 1: bad_line: ")
 
 
 def test_what_a_name_holds_does_not_break_the_line(replay: Replay) -> None:
