@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.mqtt.mosquitto import Mosquitto, running, until
 from tests.mqtt.told_table import SIX_RED, ToldTable, told_table
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
 
 pytestmark = pytest.mark.browser
 TELEVISION = {"width": 1920, "height": 1080}
@@ -119,6 +120,41 @@ def test_the_season_in_french_and_by_hand(browser: Browser, club: Club, tables: 
         page.get_by_role("link", name="Les parties en tableau (CSV)").click()
     assert saved.value.suggested_filename == "next-games.csv"
     assert page.locator("#content img").count() == 0
+    phone.close()
+
+
+def test_an_answer_that_comes_late_overwrites_no_newer_one(
+    browser: Browser, club: Club, tables: dict[str, ToldTable]
+) -> None:
+    tables["oak"].wins(1, ("Ana", "Ben"))
+    until(lambda: len(club.book.results()) == 1, "the game is counted")
+    phone = at(browser, club, "season")
+    page = phone.page
+    page.get_by_role("row", name="Ana").first.wait_for()
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route(re.compile(r"/api/club/season$"), hold)  # of all seasons
+    with page.expect_request(re.compile(r"/api/club/season$")):
+        page.get_by_role("button", name="All seasons").click()
+    with page.expect_response(re.compile(r"/api/club/season\?season=")):
+        page.get_by_role("button", name=re.compile("^20")).click()
+    empty: dict[str, object] = {
+        "season": None,
+        "seasons": [],
+        "games": 0,
+        "standings": [],
+        "records": [],
+        "newest": [],
+    }
+    with page.expect_response(re.compile(r"/api/club/season$")):
+        until(lambda: page.evaluate("1") == 1 and bool(late), "the held question")
+        late[0].fulfill(json=empty)
+    page.evaluate("fetch('/api/club/wall').then((answer) => answer.text())")  # and what was in its way
+    assert page.get_by_role("row", name="Ana").count() > 0
+    page.get_by_role("button", name=re.compile("^20"), pressed=True).wait_for()
     phone.close()
 
 

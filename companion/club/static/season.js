@@ -14,6 +14,8 @@ class Season {
     this.data = null;
     this.duels = null;
     this.online = true;
+    this.asked = 0;
+    this.answered = 0;
   }
 
   async start() {
@@ -33,13 +35,17 @@ class Season {
   }
 
   async load() {
-    const query = this.season ? `?season=${encodeURIComponent(this.season)}` : "";
+    const { season, player } = this;
+    const asked = ++this.asked;
+    const query = season ? `?season=${encodeURIComponent(season)}` : "";
     const data = await fetchJson(`/api/club/season${query}`);
+    const duels = player && await fetchJson(`/api/club/duels${query}${query ? "&" : "?"}player=${encodeURIComponent(player)}`);
+    // Answers may overtake each other: one to another question, or older than the last, comes too late.
+    if (asked < this.answered || season !== this.season || player !== this.player) return;
+    this.answered = asked;
     this.online = data !== null;
     this.data = data ?? this.data;
-    if (this.player) {
-      this.duels = await fetchJson(`/api/club/duels${query}${query ? "&" : "?"}player=${encodeURIComponent(this.player)}`) ?? this.duels;
-    }
+    this.duels = duels || this.duels;
     this.show();
   }
 
