@@ -68,7 +68,7 @@ def _opened(name: str) -> Iterator[BinaryIO]:
 
 def _empty(name: str) -> str:
     record = "The record on standard input" if name == STANDARD_INPUT else f"The record {name}"
-    return f"{record} is empty, so there is nothing to replay; the page of a past game gives its record as a file."
+    return f"{record} is empty: there is nothing to replay. A past game's page gives its record as a file."
 
 
 def _told(state: State | None) -> list[str]:

@@ -99,7 +99,7 @@ def test_an_empty_record(replay: Replay) -> None:
         status, (sentence,), err = replay(record)
         assert (status, err) == (0, "")
         assert re.fullmatch(
-            r"The record .*record\.jsonl is empty, so there is nothing to replay; .*\.", sentence
+            r"The record .*record\.jsonl is empty: there is nothing to replay. .*\.", sentence
         )
 
 
