@@ -94,11 +94,29 @@ def test_unclear_names_are_said_by_hand(browser: Browser, demo: tuple[Demo, Runn
         nearest = int(np.argmin([np.linalg.norm(place - centre) for place in places]))
         phone.page.get_by_role("combobox", name=f"Die {number}").select_option(names[nearest])
     learn.click()
-    phone.sees("Two colours look too much alike. See that no two dice show the same one")
+    phone.sees("Two dice seem to show the same colour. Lay each with another colour up")
     table.scene.lay_six_colours()
     phone.tap("Take the picture")
     phone.page.get_by_role("heading", name="4 Look and keep").wait_for()
     phone.close()
+
+
+def test_a_set_up_begun_on_another_device_says_so(browser: Browser, demo: tuple[Demo, RunningServer]) -> None:
+    _, server = demo
+    first, second = (Phone(browser, f"{server.address}setup", viewport=PHONE) for _ in range(2))
+    begun = "This set-up was begun before, here or on another device"
+    first.tap("The corners are right")
+    first.page.get_by_role("heading", name="2 The empty table").wait_for()
+    first.sees_no(begun)
+    second.page.reload(wait_until="load")
+    second.page.get_by_role("heading", name="2 The empty table").wait_for()
+    second.sees(begun)
+    assert faults(second.page) == []
+    second.tap("Begin anew")
+    second.page.get_by_role("heading", name="1 Where things lie").wait_for()
+    second.sees_no(begun)
+    for phone in (first, second):
+        phone.close()
 
 
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])

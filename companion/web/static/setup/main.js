@@ -17,6 +17,7 @@ class Wizard {
     this.step = "zones"; // the one shown; earlier ones can be gone back to
     this.refused = null;
     this.busy = false;
+    this.resumed = false; // begun before this page was opened, perhaps by another device
     this.names = null;
     this.marked = false; // the track's corners come from the printed markers
     this.sizes = structuredClone(SIZES);
@@ -29,7 +30,10 @@ class Wizard {
   async start() {
     document.title = `${t("setup.title")} – ${t("title")}`;
     const answer = await this.ask("GET", "/api/setup");
-    if (answer) this.step = this.state.step;
+    if (answer) {
+      this.step = this.state.step;
+      this.resumed = this.step !== STEPS[0] && !this.state.kept;
+    }
     this.draw();
     setInterval(() => this.look(), LIVE_MS);
     this.look();
@@ -69,7 +73,10 @@ class Wizard {
     this.draw();
     const done = await this.ask("POST", `/api/setup/${step}`, body);
     this.busy = false;
-    if (done) this.step = this.state.step;
+    if (done) {
+      this.step = this.state.step;
+      this.resumed = false;
+    }
     this.marked = done && step === "markers";
     if (this.marked) {
       // They tell of the track alone: the rest is put where it usually lies beside it, to be looked over.
@@ -122,7 +129,15 @@ class Wizard {
       this.content.replaceChildren(this.head(), h("p", { class: "banner ask" }, t("setup.not_paired")), h("a", { class: "button primary", href: "/" }, t("setup.back")));
       return;
     }
-    this.content.replaceChildren(this.head(), this.progress(), ...this.page().filter(Boolean));
+    this.content.replaceChildren(...[this.head(), this.progress(), this.resumed && this.begunBefore(), ...this.page()].filter(Boolean));
+  }
+
+  begunBefore() {
+    return h("div", { class: "banner ask stack", role: "status" }, h("p", {}, t("setup.resumed")), this.anew("wide"));
+  }
+
+  anew(look) {
+    return button(t("setup.anew"), () => this.act("begin"), { look, disabled: this.busy });
   }
 
   head() {
@@ -235,7 +250,7 @@ class Wizard {
         button(t("setup.keep"), () => this.act("keep"), { look: "primary", disabled: this.busy || changed })),
       kept && h("p", { class: "banner won", role: "status" }, t("setup.kept")),
       kept && h("a", { class: "button primary wide", href: "/" }, t("setup.back")),
-      button(t("setup.anew"), () => this.act("begin"), { look: "quiet wide" }));
+      !this.resumed && this.anew("quiet wide"));
   }
 
   trialSaid({ dice, problems, trusted }) {
