@@ -31,7 +31,12 @@ class Arrived:
     delivery: Delivery
     mid: int
     line: int
-    """Which of the connections it came by: in another one, `mid` is another message."""
+    """Which of the connections it came by: in another one, `mid` may be another message."""
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What stays the same where the broker sends it again in its next connection."""
+        return self.delivery.game_id, self.delivery.version, self.mid
 
 
 class Storing:
@@ -64,13 +69,13 @@ class Storing:
         self._thread.join(CLOSE_S)
 
     def _run(self) -> None:
-        left: list[Arrived] = []
+        left: dict[tuple[str, int, int], Arrived] = {}
         pause_s, again_s = FIRST_AGAIN_S, 0.0
         while (batch := self._next(max(0.0, again_s - monotonic()) if left else None)) is not None:
             if batch:
-                left += self._rest_of(batch)
+                left |= {one.key: one for one in self._rest_of(batch)}
             if left and monotonic() >= again_s:
-                left = [one for one in left if self._rest_of([one])]
+                left = {key: one for key, one in left.items() if self._rest_of([one])}
                 again_s = monotonic() + pause_s
                 pause_s = min(2 * pause_s, LAST_AGAIN_S)
             if not left:

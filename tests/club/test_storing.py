@@ -20,6 +20,7 @@ from companion.club.ratings import Ratings
 from companion.club.receiver import Receiver
 from companion.club.results import Delivery, Result
 from companion.club.running import Club
+from companion.club.storing import Arrived, Storing
 from companion.club.wall import Wall
 from companion.mqtt.link import Broker
 from tests.club.at_broker import Speaker, counted, wanted
@@ -169,3 +170,34 @@ def test_a_game_of_a_lost_connection_is_not_acknowledged_in_the_next(
         until(lambda: 1 in client.acknowledged, "the second game is acknowledged")
         assert book.stored == ["oak000001", "oak000002"]
         assert client.acknowledged == [1]
+
+
+class BrokenBook(Book):
+    """A book that stores nothing until it is mended."""
+
+    def __init__(self) -> None:
+        self.mended = False
+        self.failed_alone: set[str] = set()
+
+    def store(self, deliveries: Sequence[Delivery]) -> list[Kept]:
+        if not self.mended:
+            if len(deliveries) == 1:
+                self.failed_alone.add(deliveries[0].game_id)
+            raise OverflowError
+        return [Kept.NEW] * len(deliveries)
+
+
+def test_a_game_that_comes_again_by_the_next_connection_waits_once() -> None:
+    book, acknowledged = BrokenBook(), list[Arrived]()
+    storing = Storing(book, acknowledged.append)
+    storing.start()
+    newest = Arrived(delivery(1), mid=1, line=2)
+    for one in (*(Arrived(delivery(1), mid=1, line=line) for line in range(2)), newest):
+        storing.put(one)
+    storing.put(Arrived(delivery(2), mid=2, line=2))
+    until(lambda: "oak000002" in book.failed_alone, "the last was tried")
+    book.mended = True
+    until(lambda: {one.mid for one in acknowledged} == {1, 2}, "both games are stored")
+    storing.close()
+    assert acknowledged.count(newest) == 1
+    assert len(acknowledged) == 2
