@@ -27,6 +27,8 @@ TRIED = (
     "tests/hardware/vm",
 )
 """Files and folders with what only this trial shows: pins, unit, installation, and the trial itself."""
+OTHERS = {"__pycache__", "simulated"}
+"""Folders in these with nothing of that."""
 
 
 def fingerprint(root: Path = ROOT) -> str:
@@ -73,7 +75,7 @@ def _files(root: Path) -> Iterator[Path]:
             yield place
             continue
         for path in sorted(place.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
+            if path.is_file() and OTHERS.isdisjoint(path.parts):
                 yield path
 
 
