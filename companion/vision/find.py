@@ -23,6 +23,7 @@ from companion.vision.find_search import CLOSE_LOOK, QUICK_LOOK, Weighed, search
 from companion.vision.find_seeds import GLANCE_PX, Places, allowed, edge_map, near_places
 from companion.vision.find_sheet import Sheet, make_sheet
 from companion.vision.find_shown import is_shown
+from companion.vision.find_stacked import stacked
 from companion.vision.frame_view import EmptyView, halvings, view_to_frame
 from companion.vision.geometry import (
     Image,
@@ -209,10 +210,18 @@ class Finder:
             leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
         shape = frame_bgr.shape
         placed = [(scene.view, spot) for scene, own in zip(scenes, spots, strict=True) for spot in own]
+        counts = leaning | (on_sheet[:, 3] > FAINT_SCORE)
+        on_another = np.zeros(len(on_sheet), np.bool_)
+        on_another[counts] = stacked(on_sheet[counts], self._zones.die_mm)
         return [
-            _found(view, spot[:3], float(spot[3]), self._zones.die_mm, shape, bool(leans), part)
-            for (view, spot), leans, part in zip(placed, leaning, hidden, strict=True)
-            if leans or spot[3] > FAINT_SCORE
+            _found(
+                *placed[index],
+                self._zones.die_mm,
+                shape,
+                ("leaning_die",) * bool(leaning[index]) + ("stacked_die",) * bool(on_another[index]),
+                hidden[index],
+            )
+            for index in np.flatnonzero(counts)
         ]
 
 
@@ -230,14 +239,13 @@ def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView)
 
 def _found(
     view: View,
-    place: Places,
-    value: float,
+    spot: Places,
     die_mm: float,
     shape: tuple[int, ...],
-    leans: bool,
+    problems: tuple[str, ...],
     hidden: Flags,
 ) -> Found:
-    x, y, angle = (float(number) for number in place)
+    x, y, angle, value = (float(number) for number in spot)
     cos, sin = np.cos(angle) * die_mm / 2, np.sin(angle) * die_mm / 2
     corners = [
         (-cos + sin, -sin - cos),
@@ -255,6 +263,6 @@ def _found(
         centre_mm=(x, y),
         angle_deg=float(np.degrees(angle)) % 90,
         score=value,
-        problems=("leaning_die",) * leans + ("cut_die",) * outside,
+        problems=problems + ("cut_die",) * outside,
         hidden=hidden,
     )

@@ -43,6 +43,7 @@ class SceneDie:
 
     `x_mm`, `y_mm` are table coordinates of its centre, `yaw_rad` turns it about the vertical. `lean_rad` tips
     it towards `lean_to_rad` (a direction in the plane, 0 east, a quarter turn south), as against a wall.
+    `on_mm` is how high above the table it stands, as on another die.
     """
 
     body: Body
@@ -53,6 +54,7 @@ class SceneDie:
     yaw_rad: float
     lean_rad: float = 0.0
     lean_to_rad: float = 0.0
+    on_mm: float = 0.0
 
     def rotation(self) -> Vectors:
         """Columns: the die's own axes in table coordinates, shape (3, 3)."""
@@ -64,8 +66,8 @@ class SceneDie:
         """The die as a solid box, standing on the table by its lowest corner."""
         half = np.full(3, layout.DIE_MM / 2)
         rotation = self.rotation()
-        lowest = float(np.abs(rotation[2]).sum() * layout.DIE_MM / 2)
-        return layout.Box(np.array([self.x_mm, self.y_mm, lowest]), half, rotation)
+        height = self.on_mm + float(np.abs(rotation[2]).sum() * layout.DIE_MM / 2)
+        return layout.Box(np.array([self.x_mm, self.y_mm, height]), half, rotation)
 
     def footprint_mm(self) -> Vectors:
         """The corners of the square it stands on (upright), shape (4, 2)."""
