@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -12,6 +13,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.cli.demo_table import Demo as SimulatedDemo
+from companion.game.deck import default_deck
+from companion.store.memory import MemoryJournal
+from companion.table.intents import Press, StartGame
+from companion.web import serve
 from tests.browser.phones import LAPTOP, Phone, Scoreboard, press_button
 from tests.conftest import ROOT
 
@@ -187,3 +193,37 @@ def test_a_robot_fills_a_seat(browser: Browser, demo_address: str) -> None:
     demo.page.get_by_role("combobox", name="Robot 1").select_option("a person")
     demo.page.get_by_text("is a robot").wait_for(state="hidden")
     demo.close()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_button_stays_where_it_is_whatever_is_said(browser: Browser, locale: str) -> None:
+    folder = ROOT / "companion" / "web" / "static" / "demo" / "words"
+    words = json.loads((folder / f"{locale[:2]}.json").read_text(encoding="utf-8"))
+    hints = [text.replace("{name}", "Bartholomew") for key, text in words.items() if key.startswith("hint.")]
+    leds = [words["led"].replace("{state}", text) for key, text in words.items() if key.startswith("led.")]
+    with (
+        SimulatedDemo(MemoryJournal(), default_deck().cards, seed=3) as demo,
+        serve(demo.app, "127.0.0.1", 0) as server,
+    ):
+        phone = Phone(browser, f"{server.address}demo/", viewport=LAPTOP, locale=locale)
+        page = phone.page
+        page.locator(".bulbs li[data-pattern]").first.wait_for()
+        assert demo.table.submit(StartGame(("Ana", "Ben"), 0)).accepted
+        demo.scene.throw(everything=True)
+        demo.scene.lean_die()
+        phone.sees(words["hint.unread"])
+        before = page.locator(".controls").bounding_box()
+        assert before is not None
+        assert before["y"] + before["height"] <= LAPTOP["height"]
+        still = pytest.approx(before, abs=0.5)
+        assert demo.table.submit(Press()).accepted
+        phone.sees(words["hint.doubt"])
+        assert page.locator(".controls").bounding_box() == still
+        for text in hints:
+            page.locator(".demo-hint").evaluate("(told, text) => { told.textContent = text; }", text)
+            assert page.locator(".controls").bounding_box() == still, text
+        for text in leds:
+            told = page.locator(".bulbs li > :last-child")
+            told.evaluate_all("(all, text) => { for (const one of all) one.textContent = text; }", text)
+            assert page.locator(".controls").bounding_box() == still, text
+        phone.close()
