@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from companion.vision.face import SURE
 from tests.browser.conftest import AtTable, OpenPhone, on_phone_and_tablet
 from tests.browser.phones import Phone
 from tests.browser.prepared import CARDS, begin
+from tests.browser.test_accessible import faults
 from tests.web.table_at_hand import ToldReader
 
 pytestmark = pytest.mark.browser
+
+DICE = [*["white die, red"] * 3, "white die, blue", "black die, green", "black die, yellow"]
+"""What six dice are called, each of them surely what it is."""
 
 
 def begun(open_phone: OpenPhone, at_camera: AtTable, shapes: Sequence[Sequence[int]] = CARDS) -> Phone:
@@ -64,6 +70,26 @@ def test_a_misread_that_counted_is_corrected_in_its_picture(
     phone.sees("Correction: Ana’s throw was")
     assert phone.page.evaluate("taps") == 2
     assert lying(at_camera)[3] == "purple"
+
+
+RINGED = """all => all.filter((die) => getComputedStyle(die).boxShadow !== "none")
+  .map((die) => die.getAttribute("aria-label"))"""
+
+
+def test_only_dice_that_are_unsure_are_marked_where_some_are(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone, at_camera)
+    dice = phone.page.locator(".dice-area button.die")
+    for confidence, ringed in ((SURE - 0.001, ["white die, blue, not sure"]), (SURE, DICE)):
+        reader.tell("rrrbgy", "colour_unsure")
+        told = list(reader.reading.dice)
+        told[3] = replace(told[3], confidence=confidence)
+        reader.reading = replace(reader.reading, dice=tuple(told))
+        phone.tap("Read the dice" if confidence < SURE else "Read again")
+        phone.sees("The colour of a die is not sure")
+        phone.comes_to(lambda: dice.evaluate_all(RINGED), ringed)
+        assert faults(phone.page) == []
 
 
 @on_phone_and_tablet

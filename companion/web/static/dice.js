@@ -10,9 +10,9 @@ export function face(body, colour, colours) {
     parts.push(s("text", { class: "question", x: 50, y: 66, "text-anchor": "middle" }, "?"));
   } else {
     parts.push(
-      s("g", { transform: "translate(17 9) scale(0.66)", class: `ink-${lookOf(colour, colours)}` },
+      s("g", { transform: "translate(20 6) scale(0.6)", class: `ink-${lookOf(colour, colours)}` },
         s("path", { d: symbolPath(colour, colours) })),
-      s("text", { class: "letter", x: 50, y: 93, "text-anchor": "middle" }, colourLetter(colour)),
+      s("text", { class: "letter", x: 50, y: 89, "text-anchor": "middle" }, colourLetter(colour)),
     );
   }
   return s("svg", { viewBox: "0 0 100 100", class: `face ${body}`, "aria-hidden": "true", focusable: "false" }, parts);
@@ -34,12 +34,22 @@ export function diceRow(dice, colours) {
         die.kept && h("span", { class: "tag", "aria-hidden": "true" }, t("die.kept_tag")))));
 }
 
+const SURE = 0.9; // the reader doubts the colour of a die that it names with less confidence
+
+/** Whether a die of a reading is itself in doubt; one that was typed is not. */
+export function isUnsure(die) {
+  return (die.confidence ?? 1) < SURE;
+}
+
 /** A die as a button; `advice` is what the coach would do with it: "keep", "turn" or null. */
-export function dieButton(die, colours, onclick, { chosen = false, focus = null, advice = null } = {}) {
-  const name = advice ? t("coach.die", { die: dieName(die), advice: t(`coach.mark.${advice}`) }) : dieName(die);
-  return h("button", { type: "button", class: `die${die.kept ? " kept" : ""}${chosen ? " chosen" : ""}${advice ? " advised" : ""}`, onclick,
+export function dieButton(die, colours, onclick, { chosen = false, focus = null, advice = null, unsure = false } = {}) {
+  const mark = advice ? t(`coach.mark.${advice}`) : unsure ? t("die.unsure_tag") : null;
+  const plain = dieName(die);
+  const name = advice ? t("coach.die", { die: plain, advice: mark }) : unsure ? t("die.unsure", { die: plain }) : plain;
+  const states = { kept: die.kept, chosen, advised: advice, unsure };
+  return h("button", { type: "button", class: ["die", ...Object.keys(states).filter((state) => states[state])].join(" "), onclick,
     "aria-pressed": String(chosen), "aria-label": name, "data-focus": focus },
-    advice && h("span", { class: "mark", "aria-hidden": "true" }, t(`coach.mark.${advice}`)),
+    mark && h("span", { class: "mark", "aria-hidden": "true" }, mark),
     face(die.body, die.colour, colours),
     die.kept && h("span", { class: "tag", "aria-hidden": "true" }, t("die.kept_tag")));
 }
