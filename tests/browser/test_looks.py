@@ -82,6 +82,29 @@ def test_nothing_jumps_while_it_loads(open_phone: OpenPhone, at_table: AtTable, 
         assert phone.page.evaluate("jumps") < SEEN_TO_JUMP
 
 
+GAPS = """faces => faces.map(face => {
+  const letter = face.querySelector(".letter"), scale = face.getScreenCTM().d;
+  const [rim, symbol] = ["rect", "path"].map(part => face.querySelector(part).getBoundingClientRect().bottom);
+  const foot = letter.getStartPositionOfChar(0).matrixTransform(letter.getScreenCTM()).y;
+  return [rim - foot, foot - 0.7 * parseFloat(getComputedStyle(letter).fontSize) * scale - symbol];
+})"""
+"""How many pixels lie between a die's letter and the rim below it, and the symbol above it.
+
+A capital letter is about seven tenths of its font's size."""
+
+
+def test_a_letter_touches_neither_the_rim_of_its_die_nor_the_symbol(
+    open_phone: OpenPhone, at_table: AtTable
+) -> None:
+    begin(at_table[0], letters="roygbp")
+    phone = open_phone()
+    phone.sees("throw 1 of 3")
+    gaps = phone.page.locator(".dice-area .face").evaluate_all(GAPS)
+    assert len(gaps) == 6
+    assert min(below for below, _ in gaps) >= 3
+    assert min(above for _, above in gaps) >= 1
+
+
 def test_dark_is_dark(open_phone: OpenPhone) -> None:
     colour = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g)"
     lightness = f"{colour}.slice(0, 3).reduce((sum, part) => sum + Number(part), 0)"
