@@ -26,6 +26,7 @@ def client() -> FlaskClient:
     app.register_blueprint(settings_pages(rows_of(settings), "/etc/companion/companion.toml"))
     found = [
         Finding("warmth", Level.NOTE, "83 °C is hot: give the Pi air or a heat sink."),
+        Finding("profile", Level.FAULT, "There is none; calibrate with `companion calibrate`."),
         Finding("camera", Level.FAULT, "Somebody <i>ate</i> the cable."),
     ]
     app.register_blueprint(service_pages(lambda: found, lambda: ("http://a.local/",), lambda: None))
@@ -37,9 +38,20 @@ def test_every_key_is_told_and_changes_are_marked(client: FlaskClient) -> None:
     for key in keys():
         assert f"<strong>{key.name}</strong>" in page
         assert f"<h2>[{key.section}]</h2>" in page
-    assert page.count('class="finding note"') == 1
+    assert page.count('class="finding note"') == page.count('<span class="changed">changed</span>') == 1
+    assert ">!<" not in page
     assert "&lt;b&gt;Ours&lt;/b&gt;" in page
     assert "/etc/companion/companion.toml" in page
+
+
+@pytest.mark.parametrize("headers", [{}, FRENCH], ids=["en", "fr"])
+@pytest.mark.parametrize("path", ["/settings", "/service"])
+def test_what_the_command_line_puts_in_backticks_is_code(
+    client: FlaskClient, path: str, headers: dict[str, str]
+) -> None:
+    page = client.get(path, headers=headers).text
+    assert "`" not in page
+    assert "<code>companion calibrate</code>" in page or "<code>companion.db</code>" in page
 
 
 def test_settings_are_told_in_french(client: FlaskClient) -> None:
