@@ -11,7 +11,17 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.store.faults import StoreFault
-from companion.store.opening import Lock, examine, is_damage, now, rows_of, set_aside, told
+from companion.store.opening import (
+    HEADER,
+    Lock,
+    examine,
+    header_of,
+    is_damage,
+    now,
+    rows_of,
+    set_aside,
+    told,
+)
 from companion.store.outbox import kept_id
 from companion.store.schema import migrate
 
@@ -60,6 +70,7 @@ def restore(source: Path, target: Path, *, replace: bool, clock: Callable[[], da
         raise StoreFault(f"{source}: there is no such file; check the name.")
     if target.exists() and source.samefile(target):
         raise StoreFault(f"{source}: this is the file in use itself; give the backup's name.")
+    _recognised(source)
     _examined(source)
     with Lock(target):
         if target.exists() and not replace:
@@ -72,6 +83,15 @@ def restore(source: Path, target: Path, *, replace: bool, clock: Callable[[], da
         aside = set_aside(target, "replaced", clock())
         _named(partial, target)
         return Restored(aside if had_games else None, keeps_phones)
+
+
+def _recognised(path: Path) -> None:
+    """Raise StoreFault where a file is no backup at all; a damaged one still begins as one."""
+    if header_of(path) != HEADER:
+        raise StoreFault(
+            f"{path}: this is no backup of the companion; a backup is the file, an SQLite database, that "
+            "`companion backup FILE` has written: give the name of one."
+        )
 
 
 def _examined(path: Path) -> None:

@@ -97,12 +97,9 @@ def examine(path: Path) -> None:
         StoreFault: it is of a newer version, or another program's.
     """
     try:
-        with path.open("rb") as file:
-            header = file.read(len(HEADER))
+        header = header_of(path)
     except FileNotFoundError:
         return
-    except OSError as error:
-        raise StoreFault(f"{path}: cannot be read ({error.strerror}); choose another file.") from error
     if not header:
         return
     if header != HEADER:
@@ -119,6 +116,22 @@ def examine(path: Path) -> None:
         found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
         if found != "ok":
             raise _damage(str(found))
+
+
+def header_of(path: Path) -> bytes:
+    """Return the first bytes of a file, which are `HEADER` in every database.
+
+    Raises:
+        FileNotFoundError: there is none.
+        StoreFault: it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            return file.read(len(HEADER))
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise StoreFault(f"{path}: cannot be read ({error.strerror}); choose another file.") from error
 
 
 def refuse_text(path: Path) -> None:

@@ -159,9 +159,17 @@ def test_restore_brings_back_nothing_but_the_backup(played: Path, tmp_path: Path
 
 
 def test_restore_refuses_what_is_no_backup(tmp_path: Path) -> None:
-    for name, content in (("empty", b""), ("text", b"hello"), ("cut", b"SQLite format 3\x00\x10")):
+    no_backup = (
+        "this is no backup of the companion; a backup is the file, .* that `companion backup FILE` has"
+    )
+    for name, content, told in (
+        ("empty", b"", no_backup),
+        ("text", b"hello", no_backup),
+        ("picture", b"\x89PNG\r\n\x1a\n" + b"\x00" * 500, no_backup),
+        ("cut", b"SQLite format 3\x00\x10", "this file is damaged"),
+    ):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(StoreFault):
+        with pytest.raises(StoreFault, match=told):
             restore(tmp_path / name, tmp_path / "new.db", replace=True)
         assert (tmp_path / name).read_bytes() == content
     assert not (tmp_path / "new.db").exists()
