@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.cli.faults import Fault
@@ -131,16 +132,32 @@ def _learn(args: argparse.Namespace) -> int:
     reader = _reader(args, deck)
     card = _card_of(args.card, reader.colours)
     deck = PicturedDeck(deck.cards, deck.colours if deck.cards else _six(reader.colours, deck.colours))
+    frame = load_picture(args.picture)
     try:
-        known = reader.learn(load_picture(args.picture), args.holder, card)
-    except ZonesError as error:
+        look = reader.look(frame, args.holder)
+        guess = reader.read_some(frame, (args.holder,))[args.holder]
+    except (ZonesError, HoldersError) as error:
         raise Fault(f"{args.picture}: {error}") from error
-    except HoldersError as error:
-        raise Fault(f"{args.picture}: {error}") from error
+    known = reader.with_look(look, card)
+    others = [one.card for one in reader.known if one.card != card and reader.alike(look, one)]
     save_deck_file(args.deck, deck.with_card(known))
     looks = "a look" if len(known.looks) == 1 else f"{len(known.looks)} looks"
     print(f"{card_told(known.card)}: now known by {looks} in {args.deck}")
+    for sentence in _doubts(card, others, None if guess is None else guess.guess):
+        print(f"companion cards: {sentence}", file=sys.stderr)
     return 0
+
+
+def _doubts(card: Card, others: Sequence[Card], guess: Card | None) -> list[str]:
+    """What speaks against the name that a card was given: others of the same look, or its own drawing."""
+    mend = "if a name is wrong, `companion cards change` puts it right"
+    said = [
+        f"{card_told(other)} looks the same, so the companion will ask which of the two lies there; {mend}."
+        for other in others
+    ]
+    if guess is not None and Counter(guess.groups) != Counter(card.groups):
+        said.append(f"the drawing seems to show {groups_told(guess)}, not {groups_told(card)}; {mend}.")
+    return said
 
 
 def _list(args: argparse.Namespace) -> int:

@@ -80,6 +80,35 @@ def test_without_a_deck_every_card_is_new_and_people_are_told(
     assert "2: empty" in said
 
 
+def learn(table: Path, holder: int, card: str, picture: str) -> int:
+    words = ["--profile", "profile.json", "--deck", "deck.json", "--holder", str(holder), "--card", card]
+    return cards(table, "learn", *words, picture)
+
+
+def test_a_second_name_for_one_look_is_told_and_still_learned(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    learn_two(table)
+    assert capsys.readouterr().err == "", "nothing speaks against the right names"
+    assert learn(table, 0, RED3_JSON, "one.png") == 0
+    assert learn(table, 1, RED3_JSON, "two.png") == 0
+    assert capsys.readouterr().err == "", "nor against the same name once more"
+    assert learn(table, 0, RED3_JSON.replace("2,", "3,"), "one.png") == 0
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith("companion cards: 3 red, 2 points looks the same, so the companion will ask")
+    assert "`companion cards change`" in told
+    assert len(load_deck_file(table / "deck.json").known) == 3
+
+
+def test_a_name_that_its_drawing_does_not_show_is_told_and_still_learned(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert learn(table, 1, RED3_JSON, "one.png") == 0
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "the drawing seems to show 4 blue + 2 yellow, not 3 red; " in told
+    assert len(load_deck_file(table / "deck.json").known) == 1
+
+
 def test_learning_again_adds_a_look(table: Path) -> None:
     learn_two(table)
     words = (
