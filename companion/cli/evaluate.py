@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.faults import Fault
+from companion.cli.progress import with_bar
 from companion.evaluation import real
 from companion.evaluation.decks import evaluate_decks, load_deck, told_decks
 from companion.evaluation.figures import Scored, confusions, figures_of, grouped, problem_counts
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     """Evaluate and print; the figures are a result, whatever they are, so the status is 0."""
     try:
         if real.is_real_set(args.dir):
-            found = real.evaluate_real(args.dir)
+            found = real.evaluate_real(args.dir, with_bar)
             print(json.dumps(found, ensure_ascii=False) if args.json else real.told(found))
             return 0
         folders = find_tables(args.dir)

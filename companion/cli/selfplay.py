@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from companion.cli.faults import Fault
+from companion.cli.progress import with_bar
 from companion.game.record import MAX_PLAYERS, MIN_PLAYERS, print_line
 from companion.selfplay.figures import GameFigures
 from companion.selfplay.game import LawBroken
@@ -78,7 +79,7 @@ def _prepare(plots: Path | None, records: Path | None) -> None:
 def _played(series: Series, count: int, jobs: int) -> Iterator[SeriesGame]:
     played = 0
     try:
-        for game in _with_bar(play_series(series, range(count), min(jobs, count)), count):
+        for game in with_bar(play_series(series, range(count), min(jobs, count)), count, "game"):
             played += 1
             yield game
     except LawBroken as broken:
@@ -87,16 +88,6 @@ def _played(series: Series, count: int, jobs: int) -> Iterator[SeriesGame]:
             f"game {played + 1} broke a law of the game: {broken}. This is a defect; please report it. "
             f"`companion selfplay {played + 1}` with {again} plays it again."
         ) from broken
-
-
-def _with_bar(games: Iterator[SeriesGame], count: int) -> Iterator[SeriesGame]:
-    """Pass the games on, with a bar at a terminal where the extra `lab` is installed."""
-    if find_spec("tqdm") is None:
-        yield from games
-        return
-    from tqdm import tqdm
-
-    yield from tqdm(games, total=count, unit="game", disable=None)
 
 
 def _kept(game: SeriesGame, folder: Path | None) -> GameFigures:

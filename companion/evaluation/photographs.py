@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from companion.evaluation.truth import TruthError
+from companion.evaluation.watched import Watch, unwatched
 from companion.vision.face_patch import measure_faces
 from companion.vision.find import find_dice
 from companion.vision.frame_view import Bytes, EmptyView
@@ -52,7 +53,7 @@ class Photograph:
     side_px: float
 
 
-def evaluate_photographs(folder: Path) -> dict[str, Any]:
+def evaluate_photographs(folder: Path, watch: Watch = unwatched) -> dict[str, Any]:
     """Figures by set.
 
     Raises:
@@ -67,7 +68,7 @@ def evaluate_photographs(folder: Path) -> dict[str, Any]:
         }
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TruthError(f"{folder}: the truth of the photographs can not be read ({error}).") from error
-    return {name: _evaluated(photographs) for name, photographs in sets.items()}
+    return {name: _evaluated(photographs, watch) for name, photographs in sets.items()}
 
 
 def told_photographs(found: dict[str, Any]) -> list[str]:
@@ -104,10 +105,10 @@ def _boxed(folder: Path, name: str, boxes: Sequence[dict[str, float]], by_hand: 
     )
 
 
-def _evaluated(photographs: Sequence[Photograph]) -> dict[str, Any]:
+def _evaluated(photographs: Sequence[Photograph], watch: Watch) -> dict[str, Any]:
     counts: Counter[str] = Counter()
     wrong: dict[str, int] = {}
-    for photograph in photographs:
+    for photograph in watch(photographs, len(photographs), "photograph"):
         picture = cv2.imread(str(photograph.path), cv2.IMREAD_COLOR)
         if picture is None:
             raise TruthError(f"{photograph.path}: this picture is missing or can not be read.")

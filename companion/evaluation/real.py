@@ -12,6 +12,7 @@ import numpy as np
 from companion.evaluation.delta_e import ciede2000, lab_from_srgb
 from companion.evaluation.photographs import PHOTOGRAPHS_FILE, evaluate_photographs, told_photographs
 from companion.evaluation.truth import TruthError
+from companion.evaluation.watched import Watch, unwatched
 from companion.vision.colour import ColourModel
 
 CUBES_FILE = "rubik_rgb_labelled.json"
@@ -24,8 +25,8 @@ def is_real_set(folder: Path) -> bool:
     return any((folder / name).exists() for name in (CUBES_FILE, f"cube_rgb/{CUBES_FILE}", PHOTOGRAPHS_FILE))
 
 
-def evaluate_real(folder: Path) -> dict[str, Any]:
-    """Figures for the sets that are there.
+def evaluate_real(folder: Path, watch: Watch = unwatched) -> dict[str, Any]:
+    """Figures for the sets that are there; it takes half a minute, which `watch` may show.
 
     Raises:
         TruthError: a file can not be read.
@@ -33,13 +34,13 @@ def evaluate_real(folder: Path) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for path in (folder / CUBES_FILE, folder / "cube_rgb" / CUBES_FILE):
         if path.exists():
-            found["cubes"] = evaluate_cubes(path)
+            found["cubes"] = evaluate_cubes(path, watch=watch)
     if (folder / PHOTOGRAPHS_FILE).exists():
-        found["photographs"] = evaluate_photographs(folder)
+        found["photographs"] = evaluate_photographs(folder, watch)
     return found
 
 
-def evaluate_cubes(path: Path, draws: int = DRAWS) -> dict[str, Any]:
+def evaluate_cubes(path: Path, draws: int = DRAWS, watch: Watch = unwatched) -> dict[str, Any]:
     """Name the stickers of each cube from one drawn sample a colour, beside the nearest by CIEDE2000.
 
     Raises:
@@ -55,7 +56,7 @@ def evaluate_cubes(path: Path, draws: int = DRAWS) -> dict[str, Any]:
         raise TruthError(f"{path}: the scans can not be read ({error}).") from error
     counts: Counter[str] = Counter()
     confused: Counter[tuple[str, str]] = Counter()
-    for number, cube in enumerate(stickers):
+    for number, cube in enumerate(watch(stickers, len(stickers), "cube")):
         random = np.random.default_rng(number)
         for _ in range(draws):
             _name_cube(cube, random, counts, confused)

@@ -85,7 +85,7 @@ def test_a_missing_library_is_told_before_playing(
 def test_without_the_bar_robots_play_as_well(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.cli.selfplay.find_spec", lambda _: None)
+    monkeypatch.setattr("companion.cli.progress.find_spec", lambda _: None)
     assert main(["selfplay", "1", "--robots", "greedy"]) == 0
     assert "1 game" in capsys.readouterr().out
 

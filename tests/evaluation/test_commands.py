@@ -1,5 +1,6 @@
 """`companion evaluate` and `companion bench` as a person calls them."""
 
+import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -129,7 +130,9 @@ def test_a_missing_picture_is_told(table: Path, tmp_path: Path, capsys: pytest.C
     assert "empty.jpg" in capsys.readouterr().err
 
 
-def test_scans_of_cubes_are_evaluated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture
+def scans(tmp_path: Path) -> Path:
+    """A folder with the scan of one cube of three colours."""
     paints = {"red": (180, 20, 30), "green": (20, 140, 60), "white": (220, 220, 215)}
     stickers = [
         {"rgb": [value + step for value in rgb], "colour": name}
@@ -138,11 +141,42 @@ def test_scans_of_cubes_are_evaluated(tmp_path: Path, capsys: pytest.CaptureFixt
     ]
     value = {"cubes": [{"stickers": stickers}]}
     (tmp_path / "rubik_rgb_labelled.json").write_text(json.dumps(value), encoding="utf-8")
-    assert main(["evaluate", str(tmp_path), "--json"]) == 0
-    cubes = json.loads(capsys.readouterr().out)["cubes"]
+    return tmp_path
+
+
+def test_scans_of_cubes_are_evaluated(scans: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(scans), "--json"]) == 0
+    told = capsys.readouterr()
+    assert told.err == "", "a script is not told how far it is"
+    cubes = json.loads(told.out)["cubes"]
     assert cubes["named"] == cubes["draws"] * 9
     assert cubes["right_frac"] == 1.0
     assert cubes["nearest_ciede2000_right_frac"] == 1.0
+
+
+class Terminal(io.StringIO):
+    """Standard error, where a person looks on."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("with_tqdm", "told"), [(True, "1/1"), (False, "1 × cube …")], ids=["bar", "no-bar"])
+def test_a_person_sees_how_far_it_is(
+    with_tqdm: bool,
+    told: str,
+    scans: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    if not with_tqdm:
+        monkeypatch.setattr("companion.cli.progress.find_spec", lambda _: None)
+    assert main(["evaluate", str(scans), "--json"]) == 0
+    assert told in terminal.getvalue()
+    assert "cube" in terminal.getvalue()
+    assert json.loads(capsys.readouterr().out)["cubes"]["cubes"] == 1
 
 
 def test_benches_are_those_that_are_there() -> None:
