@@ -17,6 +17,7 @@ from typing import Any
 
 from companion.cli import broker
 from companion.cli.appliance_parts import Places, device_of, places_of, sight_of
+from companion.cli.story import begin_log, no_log
 from companion.devices.gpio import GpioFault, open_pins, with_pins
 from companion.devices.gpio_leds import Lamp, open_lamps
 from companion.doctor import devices
@@ -44,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument(
+        "-v", "--verbose", action="store_true", help="also print what is logged meanwhile, to standard error"
+    )
+    parser.add_argument(
         "--button",
         type=float,
         default=0.0,
@@ -59,6 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Examine; 0 where nothing is at fault, else 3."""
+    if args.verbose:
+        begin_log(os.environ)
+    else:
+        no_log()  # what the devices log is told as findings
     path = settings_file(args.settings, os.environ, Path.home())
     try:
         settings = load_settings(path)

@@ -35,6 +35,11 @@ def begin_log(environment: Mapping[str, str]) -> None:
     root.setLevel(logging.INFO)
 
 
+def no_log() -> None:
+    """Have nothing logged: the command itself tells what it finds."""
+    logging.getLogger().handlers[:] = [logging.NullHandler()]
+
+
 class Story:
     """Logs what the table tells, as it tells it, until the table is closed."""
 

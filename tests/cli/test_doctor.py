@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -134,6 +136,23 @@ def test_command_prints_findings_and_its_status_tells_of_faults(
     told = json.loads(capsys.readouterr().out)["findings"]
     assert told[0]["level"] == "fault"
     assert "line 10: [page] has no key 'prot'; is 'port' meant?" in told[0]["sentence"]
+
+
+@pytest.mark.parametrize("options", [(), ("-v",)], ids=["plain", "verbose"])
+def test_the_log_comes_before_the_findings_only_where_it_is_wanted(
+    tmp_path: Path, options: Sequence[str]
+) -> None:
+    text = f'[camera]\nkind = "folder"\nfolder = "{tmp_path}/nowhere"\n[page]\nport = {free_port()}\n'
+    text += "[button]\nuse = false\n[leds]\nuse = false\n"
+    (tmp_path / "own.toml").write_text(text, encoding="utf-8")
+    words = ["doctor", *options, "--settings", str(tmp_path / "own.toml")]
+    # A process of its own: only there nobody else takes the log.
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", *words], capture_output=True, text=True, check=False
+    )
+    assert "✗ camera: " in done.stdout
+    assert ("camera_absent" in done.stderr) == bool(options)
+    assert bool(done.stderr) == bool(options)
 
 
 def test_lights_out_turns_every_led_off_and_minds_no_missing_pins(
