@@ -94,7 +94,15 @@ class Appliance:
         if self.camera is not None:
             _ = self.camera.health  # a call that is overdue is told when somebody asks
         now = datetime.now(UTC)
-        found = [of_profile(self.places.profile, self.sight.profile, self.sight.problem, now)]
+        found = [
+            of_profile(
+                self.places.profile,
+                self.sight.profile,
+                self.sight.problem,
+                now,
+                wanted=self.settings.camera.kind != "none",
+            )
+        ]
         if self.settings.camera.kind in ("picamera", "usb"):
             lock = of_lock(self.sight.profile)
             found += [] if lock is None else [lock]

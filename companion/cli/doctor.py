@@ -136,7 +136,15 @@ def examined(
 ) -> Sequence[Finding]:
     """Open each device only to examine it; the companion must not be running."""
     sight = sight_of(settings.camera, places.profile)
-    found = [of_profile(places.profile, sight.profile, sight.problem, datetime.now(UTC))]
+    found = [
+        of_profile(
+            places.profile,
+            sight.profile,
+            sight.problem,
+            datetime.now(UTC),
+            wanted=settings.camera.kind != "none",
+        )
+    ]
     device = device_of(settings.camera, sight)
     if device is None:
         found.append(Finding("camera", Level.NOTE, "There is no camera, as the settings say."))

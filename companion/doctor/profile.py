@@ -13,10 +13,16 @@ OLD_DAYS = 365
 CALIBRATE = "calibrate with `companion calibrate`"
 
 
-def of_profile(path: Path, profile: Profile | None, problem: str | None, now: datetime) -> Finding:
-    """Return what is to be said of the profile; `problem` is why there is none, in a sentence."""
+def of_profile(
+    path: Path, profile: Profile | None, problem: str | None, now: datetime, *, wanted: bool = True
+) -> Finding:
+    """Return what is to be said of the profile; `problem` is why there is none, in a sentence.
+
+    It is not `wanted` where the settings want no camera.
+    """
     if profile is None:
-        return Finding("profile", Level.FAULT, problem or f"{path}: there is no profile yet; {CALIBRATE}.")
+        level = Level.FAULT if wanted else Level.NOTE
+        return Finding("profile", level, problem or f"{path}: there is no profile yet; {CALIBRATE}.")
     width, height = profile.zones.size_px
     told = f"{path}: {len(profile.faces.inks)} colours, pictures of {width}x{height}"
     days = _age_days(profile.made_at, now)

@@ -55,6 +55,7 @@ def test_without_pins_it_is_a_note(places: Places) -> None:
     found = by_subject(doctor.examined(NO_CAMERA, places, no_pins))
     assert found["pins"] == Finding("pins", Level.NOTE, "This machine is no Raspberry Pi.")
     assert found["camera"].level is Level.NOTE
+    assert found["profile"].level is Level.NOTE, "where no camera is wanted, no profile is"
     assert {"profile", "disk", "clock", "network", "versions"} <= set(found)
 
 

@@ -2,15 +2,17 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.cli.appliance import WELL
+from companion.cli.appliance_parts import sight_of
 from companion.cli.settings_rows import rows_of
 from companion.doctor.finding import Finding, Level
-from companion.settings.values import PageSettings, Settings, keys
+from companion.settings.values import CameraSettings, PageSettings, Settings, keys
 from companion.web.catalogue import Catalogue
 from companion.web.safe_mode import create_safe_app
 from companion.web.service import service_pages
@@ -80,6 +82,15 @@ def test_service_is_told_in_french_as_far_as_the_devices_words_are_known(client:
 @pytest.mark.parametrize("sentence", list(WELL.values()))
 def test_what_is_said_of_a_device_that_is_well_has_its_french(sentence: str) -> None:
     assert Catalogue("service").of("fr").of_pattern("said", sentence)[1] == "fr"
+
+
+@pytest.mark.parametrize(
+    "camera", [CameraSettings(), CameraSettings(kind="none")], ids=["to-be-set-up", "none"]
+)
+def test_why_nothing_is_seen_has_its_french(camera: CameraSettings, tmp_path: Path) -> None:
+    problem = sight_of(camera, tmp_path / "profile.json").problem
+    assert problem is not None
+    assert Catalogue("service").of("fr").of_pattern("said", problem)[1] == "fr"
 
 
 def test_safe_mode_in_both_languages() -> None:
