@@ -169,6 +169,8 @@ def _detect(aruco: Any, grey: Image) -> tuple[Any, Any]:
         corners, numbers, _ = aruco.ArucoDetector(dictionary, parameters).detectMarkers(grey)
     else:
         parameters = aruco.DetectorParameters_create()
+        # Before 4.7 a sticker's edge this near to the marker's was taken for it, and the marker dropped.
+        parameters.minMarkerDistanceRate = 0.02
         parameters.cornerRefinementMethod = aruco.CORNER_REFINE_SUBPIX
         corners, numbers, _ = aruco.detectMarkers(grey, dictionary, parameters=parameters)
     return corners, numbers
