@@ -1,4 +1,4 @@
-"""A course: doing, undoing, redoing and correcting, with the state always the replay of its events."""
+"""A course: doing, going back and correcting, with the state always the replay of its events."""
 
 from random import Random
 
@@ -33,13 +33,6 @@ def replayed(events: tuple[Event, ...]) -> State | None:
 def test_an_empty_course() -> None:
     course = Course()
     assert (course.state, course.length, course.events()) == (None, 0, ())
-    assert not course.can_undo
-    assert not course.can_redo
-    assert course.undone_by_undo() == course.brought_by_redo() == ()
-    with pytest.raises(LookupError, match="nothing to undo"):
-        course.undo()
-    with pytest.raises(LookupError, match="nothing to redo"):
-        course.redo()
 
 
 def test_a_refused_event_leaves_the_course() -> None:
@@ -50,31 +43,27 @@ def test_a_refused_event_leaves_the_course() -> None:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_undo_all_the_way_and_redo_all_the_way(seed: int) -> None:
+def test_each_node_is_the_head_of_an_earlier_course(seed: int) -> None:
     rng = Random(seed)
     events = list(random_course(rng, random_start(rng)))
     course = course_of(*events)
-    states = [course.state]
-    while course.can_undo:
-        assert course.undone_by_undo() == course.events()[-1:]
-        course = course.undo()
-        assert course.brought_by_redo() == (events[course.length],)
-        states.append(course.state)
-    assert (course.state, course.events()) == (None, ())
-    for state in reversed(states):
-        assert course.state == state
-        assert course.state == replayed(course.events())
-        if course.can_redo:
-            course = course.redo()
+    for node in course.nodes():
+        earlier = Course(node)
+        assert list(earlier.events()) == events[: node.length]
+        assert earlier.state == replayed(earlier.events())
     assert list(course.events()) == events
     assert course.state is not None
     assert course.state.to_play is None
 
 
-def test_doing_after_an_undo_forgets_the_redo() -> None:
-    course = course_of(*OPEN, throw("rrro yb")).undo().do(throw("royg bp"))
-    assert not course.can_redo
-    assert course.events() == (*OPEN, throw("royg bp"))
+def test_what_is_done_after_an_earlier_node_leaves_the_other_way_as_it_is() -> None:
+    before = course_of(*OPEN)
+    one, other = before.do(throw("rrro yb")), before.do(throw("royg bp"))
+    assert one.events() == (*OPEN, throw("rrro yb"))
+    assert other.events() == (*OPEN, throw("royg bp"))
+    assert one.head is not None
+    assert other.head is not None
+    assert one.head.before is other.head.before is before.head
 
 
 def test_a_corrected_throw_derives_what_follows_anew() -> None:
@@ -93,15 +82,11 @@ def test_what_no_longer_fits_a_correction_is_left_out_from_there_on() -> None:
     assert left_out == (take(1), reveal(1, "5"), throw("royg bp"))
 
 
-def test_a_correction_is_undone_in_one_step() -> None:
+def test_a_correction_leaves_the_course_before_as_it_is() -> None:
     course = course_of(*OPEN, throw("rrrr yb"), take(1), reveal(1, "5"))
-    corrected, _ = course.corrected(4, throw("rrro yb"))
-    assert corrected.undone_by_undo() == (throw("rrro yb"),)
-    undone = corrected.undo()
-    assert undone.events() == course.events()
-    assert undone.brought_by_redo() == (throw("rrro yb"),)
-    assert undone.redo().events() == corrected.events()
-    assert undone.undo().events() == course.events()[:-1]
+    events, state = course.events(), course.state
+    course.corrected(4, throw("rrro yb"))
+    assert (course.events(), course.state) == (events, state)
 
 
 def test_a_correction_that_does_not_fit_is_refused() -> None:
