@@ -32,7 +32,7 @@ from companion.table.gestures import Gesture
 from companion.table.log import LogError
 from companion.table.ports import DeckFault, JournalFault
 from companion.table.state import Health, HealthState, Setup
-from companion.web.addresses import local_name, own_addresses, page_urls
+from companion.web.addresses import own_addresses, urls_of
 
 LOG = logging.getLogger(__name__)
 WELL = {
@@ -115,8 +115,8 @@ class Appliance:
         return [*found, *self._machine()]
 
     def urls(self) -> Sequence[str]:
-        """Return the page's addresses for phones."""
-        return page_urls(self.settings.page.port, own_addresses(), local_name())
+        """Return the page's addresses: for phones, or this machine's own where the page is for it alone."""
+        return urls_of(self.settings.page.host, self.settings.page.port)
 
     def pressed(self, gesture: Gesture) -> None:
         """Do what a gesture of the button asks for."""

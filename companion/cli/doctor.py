@@ -26,7 +26,7 @@ from companion.doctor.machine import machine
 from companion.doctor.profile import of_lock, of_profile
 from companion.settings.place import SettingsFault, load_settings, settings_file
 from companion.settings.values import Settings
-from companion.web.addresses import local_name, own_addresses, page_urls, url_here
+from companion.web.addresses import own_addresses, url_here, urls_of
 
 HELP = "examine camera, pins, disk, broker and settings, and advise"
 EXIT_OK, EXIT_FAULT = 0, 3
@@ -154,9 +154,12 @@ def examined(
         found.append(devices.camera(device, sight.lock))
     found += _pins(settings, pins, button_s)
     found += broker.examined(settings.mqtt, places.data)
-    addresses = own_addresses()
-    urls = page_urls(settings.page.port, addresses, local_name())
-    return [*found, *machine(places.data, urls, has_address=bool(addresses), host=settings.page.host)]
+    page = settings.page
+    has_address = bool(own_addresses())
+    return [
+        *found,
+        *machine(places.data, urls_of(page.host, page.port), has_address=has_address, host=page.host),
+    ]
 
 
 def _pins(settings: Settings, pins: Callable[[], Any], button_s: float) -> list[Finding]:

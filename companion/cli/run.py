@@ -31,7 +31,7 @@ from companion.settings.telling import default_file
 from companion.settings.values import PageSettings, Settings
 from companion.store.history import StoredGames
 from companion.web import PortTaken, create_app, serve
-from companion.web.addresses import local_name, own_addresses, page_urls, url_for_phones, url_here
+from companion.web.addresses import url_for_phones, urls_of
 from companion.web.announce import Announcer
 from companion.web.guard import is_loopback
 from companion.web.qr import qr_lines
@@ -147,10 +147,9 @@ def _page_of(path: Path) -> PageSettings:
 
 def _told_of_safe_mode(path: Path, page: PageSettings) -> str:
     """Return where the page is seen meanwhile, and how safe mode ends."""
-    here = is_loopback(page.host)
-    urls = [url_here(page.host, page.port)] if here else page_urls(page.port, own_addresses(), local_name())
+    urls = " or ".join(urls_of(page.host, page.port))
     return (
-        f"safe mode: the page at {' or '.join(urls)} says this, and nothing is played; "
+        f"safe mode: the page at {urls} says this, and nothing is played; "
         f"mend {path} and save it, and the table starts by itself"
     )
 

@@ -7,6 +7,8 @@ import socket
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from companion.web.guard import is_loopback
+
 
 def own_addresses() -> tuple[str, ...]:
     """Return this machine's IPv4 addresses in its networks, () without one.
@@ -46,6 +48,17 @@ def page_urls(port: int, addresses: Sequence[str], name: str) -> tuple[str, ...]
     """
     shown = "" if port == 80 else f":{port}"
     return tuple(f"http://{host}{shown}/" for host in (name, *addresses))
+
+
+def urls_of(host: str, port: int) -> tuple[str, ...]:
+    """Return the addresses at which a page that listens on `host` can be opened, those for phones first.
+
+    >>> urls_of("127.0.0.1", 8000)
+    ('http://127.0.0.1:8000/',)
+    """
+    if is_loopback(host):
+        return (url_here(host, port),)
+    return page_urls(port, own_addresses(), local_name())
 
 
 def url_here(host: str, port: int) -> str:

@@ -110,7 +110,8 @@ def test_it_is_ready_alive_and_ends_in_order(start: Callable[[str], Service]) ->
     assert service.ends() == 0
     service.told("STOPPING=1")
     log = service.log.read_text()
-    assert re.search(r"^<6>the page is at http://.*:\d+/$", log, re.MULTILINE)
+    told = re.findall(r"^<6>the page is at (.*)$", log, re.MULTILINE)
+    assert told == [f"http://127.0.0.1:{port}/"], "only where it can be opened: it is for this machine alone"
     assert "█▀" in log
     assert log.rstrip().endswith("<6>the companion ends in order")
     assert "Traceback" not in log
