@@ -31,6 +31,7 @@ from companion.evaluation.made_dice import (
     turned,
 )
 from companion.evaluation.sheets import table_folders
+from companion.evaluation.truth import load_table
 from companion.vision.colour import linear_from_srgb
 from companion.vision.geometry import Floor, Zones, apply, floors, focal_px
 
@@ -47,14 +48,13 @@ _SHARPENED = 0.35
 
 def make(folder: Path, out: Path, pictures: int, rng: np.random.Generator) -> None:
     """Write the pictures of one table."""
-    zones_text = (folder / "zones.json").read_text(encoding="utf-8")
-    zones = Zones.from_json(zones_text)
+    zones = load_table(folder).zones
     shots = json.loads((folder / "truth.json").read_text(encoding="utf-8"))["pictures"]
     dice = next(shot["dice"] for shot in shots if shot["kind"] == "colours")
     empty = np.asarray(cv2.imread(str(folder / "empty.jpg")), np.uint8)
     white = _white(np.asarray(cv2.imread(str(folder / "colours.jpg")), np.uint8), dice)
     out.mkdir(parents=True, exist_ok=True)
-    (out / "zones.json").write_text(zones_text, encoding="utf-8")
+    (out / "zones.json").write_text(json.dumps(zones.to_dict()), encoding="utf-8")
     cv2.imwrite(str(out / "empty.jpg"), empty, [cv2.IMWRITE_JPEG_QUALITY, 97])
     told: list[dict[str, Any]] = [{"file": "empty.jpg", "kind": "empty", "dice": []}]
     for number in range(1, pictures + 1):

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.evaluation.truth import load_table
 from companion.vision.find import Finder
 from companion.vision.find_sheet import Sheet
 from companion.vision.frame_view import EmptyView
-from companion.vision.geometry import Zones, apply, focal_px
+from companion.vision.geometry import apply, focal_px
 
 Values = npt.NDArray[np.float64]
 
@@ -35,7 +36,7 @@ class TrueSheet:
 def true_sheets(folders: Sequence[Path]) -> Iterator[TrueSheet]:
     """Every picture of the folders but the empty ones."""
     for table, folder in enumerate(folders):
-        zones = Zones.from_json((folder / "zones.json").read_text(encoding="utf-8"))
+        zones = load_table(folder).zones
         finder = Finder(zones, focal_px(zones), EmptyView.from_picture(_picture(folder / "empty.jpg")))
         windows = {window.floor.zone: window for window in finder.plan.windows}
         for shot in json.loads((folder / "truth.json").read_text(encoding="utf-8"))["pictures"]:
@@ -65,12 +66,12 @@ def true_sheets(folders: Sequence[Path]) -> Iterator[TrueSheet]:
 
 
 def table_folders(arguments: Sequence[str]) -> list[Path]:
-    """The folders with zones in the folders given."""
+    """The folders with truth in the folders given."""
     return [
         folder
         for given in arguments
         for folder in sorted(Path(given).glob("*"))
-        if (folder / "zones.json").exists()
+        if (folder / "truth.json").exists()
     ]
 
 
