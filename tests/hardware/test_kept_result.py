@@ -58,7 +58,7 @@ def test_page_tells_the_kept_result() -> None:
     kept = tomllib.loads(KEPT.read_text(encoding="utf-8"))
     page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| `script/test-hardware` |"))
-    assert f"{kept['date']}, all {len(kept['steps'])} steps in {kept['minutes']} minutes" in row
+    assert f"{kept['date']}, all {len(kept['steps'])} steps passed" in row
     assert f"the plug was pulled {kept['plugs_pulled']} times" in row
 
 
