@@ -58,8 +58,9 @@ LEAST_HIDDEN = 0.03
 # Up to this share of its middle may be unseen: of dice that the tower hides in part none is, of what is but
 # the tower's paint three quarters and more.
 MOST_UNSEEN = 0.25
-# What must speak for a leaning die where dice were laid by hand.
+# What must speak for a leaning die where dice were laid by hand, and for a face: there are six.
 LAID_LEANS_FROM = 6.0
+LAID_SCORE = -1.0
 
 
 def _nothing_hidden() -> Flags:
@@ -88,9 +89,15 @@ class Finder:
     """Finds dice in the pictures of one table; what does not depend on the picture is prepared once."""
 
     def __init__(
-        self, zones: Zones, focal_px: float, empty: EmptyView, leans_from: float = LEANS_FROM
+        self,
+        zones: Zones,
+        focal_px: float,
+        empty: EmptyView,
+        leans_from: float = LEANS_FROM,
+        counts_from: float = FAINT_SCORE,
     ) -> None:
-        """`focal_px` belongs to pictures of the zones' size; from the log odds `leans_from` on a die leans.
+        """`focal_px` belongs to pictures of the zones' size; from the log odds `leans_from` on a die leans,
+        and from the score `counts_from` on a level face counts.
 
         Raises:
             FrameError: the empty view cannot be decoded.
@@ -98,6 +105,7 @@ class Finder:
         self._zones = zones
         self._focal_px = focal_px
         self._leans_from = leans_from
+        self._counts_from = counts_from
         empty_bgr = empty.unpack()
         view_px = (empty_bgr.shape[1], empty_bgr.shape[0])
         to_empty = np.asarray(np.linalg.inv(view_to_frame(view_px, zones.size_px)), np.float64)
@@ -210,9 +218,10 @@ class Finder:
             leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
         shape = frame_bgr.shape
         placed = [(scene.view, spot) for scene, own in zip(scenes, spots, strict=True) for spot in own]
-        counts = leaning | (on_sheet[:, 3] > FAINT_SCORE)
+        counts = leaning | (on_sheet[:, 3] > self._counts_from)
+        sure = on_sheet[:, 3] > SURE_SCORE
         on_another = np.zeros(len(on_sheet), np.bool_)
-        on_another[counts] = stacked(on_sheet[counts], self._zones.die_mm)
+        on_another[sure] = stacked(on_sheet[sure], self._zones.die_mm)
         return [
             _found(
                 *placed[index],
@@ -228,13 +237,14 @@ class Finder:
 def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:
     """All dice in one picture of a table where they were laid by hand, as for calibration.
 
-    There a die hardly ever leans, so more must speak for it. `Finder` is for thrown dice.
+    There six lie, and hardly ever one leans, so more must speak for the latter and less for a face. `Finder`
+    is for thrown dice.
 
     Raises:
         ZonesError: the frame's shape is not that of the zones.
         FrameError: the empty view cannot be decoded.
     """
-    return Finder(zones, focal_px, empty, LAID_LEANS_FROM).find(frame_bgr)
+    return Finder(zones, focal_px, empty, LAID_LEANS_FROM, LAID_SCORE).find(frame_bgr)
 
 
 def _found(
