@@ -23,7 +23,7 @@ from calibration.markers import MarkerLayout, zones_from_markers
 from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
 from companion.vision.face_patch import Quad
-from companion.vision.find import SEVENTH_SCORE, find_dice
+from companion.vision.find import LEAST_HIDDEN, SEVENTH_SCORE, find_dice
 from companion.vision.frame_view import EmptyView
 from companion.vision.geometry import Zones, focal_px
 from companion.vision.profile import Profile
@@ -163,8 +163,9 @@ class Setup:
         if self.empty_bgr is None:
             return
         seen = find_dice(self.empty_bgr, zones, focal_px(zones), EmptyView.from_picture(colours_bgr))
-        # Shadows of the six dice lack there, too: only what would count as a seventh die is one.
-        there = [die for die in seen if die.score > SEVENTH_SCORE]
+        # Shadows of the six dice lack there, too: only what would count as a seventh die is one, and nothing
+        # that the tower hides in part.
+        there = [die for die in seen if die.score > SEVENTH_SCORE and die.hidden.mean() < LEAST_HIDDEN]
         if found < DICE and len(seen) == DICE:
             raise CalibrationRefused(
                 "pictures_swapped",

@@ -36,8 +36,9 @@ class TrueSheet:
 def true_sheets(folders: Sequence[Path]) -> Iterator[TrueSheet]:
     """Every picture of the folders but the empty ones."""
     for table, folder in enumerate(folders):
-        zones = load_table(folder).zones
-        finder = Finder(zones, focal_px(zones), EmptyView.from_picture(_picture(folder / "empty.jpg")))
+        given = load_table(folder)
+        zones = given.zones
+        finder = Finder(zones, focal_px(zones), EmptyView.from_picture(_picture(given.empty)))
         windows = {window.floor.zone: window for window in finder.plan.windows}
         for shot in json.loads((folder / "truth.json").read_text(encoding="utf-8"))["pictures"]:
             if shot["kind"] == "empty":

@@ -20,7 +20,7 @@ Values = npt.NDArray[np.float64]
 
 # The log odds from which a die is taken to lean. The fit had as many level dice as leaning ones; on a table
 # there are far more of the former.
-LEANS_FROM = 2.0
+LEANS_FROM = 1.5
 # A symbol that is less clear than this (logarithm of its contrast in units of noise) hides a lean, so that
 # less must speak for it.
 _CLEAR_FROM, _UNCLEAR_ODDS = 1.4, 1.0

@@ -33,8 +33,8 @@ def test_a_spread_far_from_the_truth_is_seen(shared_data: Path) -> None:
     assert usual.right == usual.dice
     assert usual.wrong_sure == 0
     blurred = score(pictures, LightSpread(together=2.0, channel=1.0, tint=2.0, floor=0.5))
-    assert blurred.surprise > usual.surprise + 1
-    assert blurred.unsure > usual.unsure
+    assert blurred.surprise > usual.surprise + 0.5
+    assert blurred.unsure > usual.unsure + 5
 
 
 def test_the_command_prints_a_line_for_each_change_and_the_tables_left_out(

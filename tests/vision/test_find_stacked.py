@@ -74,9 +74,14 @@ def test_a_die_on_another_is_never_trusted(
     assert {"too_few_dice", "stacked_die", "leaning_die"} & set(reading.problems)
 
 
-@pytest.mark.parametrize(("below", "above", "turn"), [(1, 4, 0.2), (1, 4, 0.6), (2, 5, 0.6), (2, 5, 1.0)])
-def test_where_the_lower_die_looks_out_it_is_told(below: int, above: int, turn: float) -> None:
-    reading = reader().read(draw(on_another(below, above, (0.0, -8.0), turn), seed=5))
+@pytest.mark.parametrize(
+    ("below", "above", "off_mm", "turn"),
+    [(1, 4, (0.0, -8.0), 0.6), (2, 5, (6.0, -7.0), 1.0), (2, 5, (-7.0, -7.0), 0.2)],
+)
+def test_where_the_lower_die_looks_out_it_is_told(
+    below: int, above: int, off_mm: tuple[float, float], turn: float
+) -> None:
+    reading = reader().read(draw(on_another(below, above, off_mm, turn), seed=5))
     assert "stacked_die" in reading.problems
 
 

@@ -34,7 +34,7 @@ export function diceRow(dice, colours) {
         die.kept && h("span", { class: "tag", "aria-hidden": "true" }, t("die.kept_tag")))));
 }
 
-const SURE = 0.9; // the reader doubts the colour of a die that it names with less confidence
+const SURE = 0.98; // the reader doubts the colour of a die that it names with less confidence
 
 /** Whether a die of a reading is itself in doubt; one that was typed is not. */
 export function isUnsure(die) {
