@@ -56,7 +56,7 @@ class ToldReader:
                 "reserve" if place in kept else "track",
                 (40.0 + 45 * place, 60.0 + 120 * (place % 2)),
                 _square(40.0 + 45 * place, 60.0 + 120 * (place % 2)),
-                0.4 if place == unsure else 0.97,
+                0.4 if place == unsure else 0.99,
                 "purple" if place == unsure else "red",
             )
             for place, letter in enumerate(letters)
