@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.evaluation.sheets import TrueSheet, Values, table_folders, true_sheets
 from companion.vision.find_evidence import FEATURES, measure
@@ -23,6 +24,7 @@ from companion.vision.find_scene import Floats
 from companion.vision.find_score import score as score_so_far
 from companion.vision.find_search import CLOSE_LOOK, search
 
+Names = npt.NDArray[np.str_]
 TOLD = "Weights of `find_score`, fitted by `companion.evaluation.finder_fit` to rendered tables."
 # A place this near (mm) to the truth is right, one this far is wrong; in between it teaches nothing.
 RIGHT_MM, WRONG_MM = 0.8, 1.5
@@ -49,11 +51,11 @@ HOW = Training(decay=1e-3, jitter=0.1)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Examples:
-    """Rows of features, whether each is a die (1) or not (0), and the number of its table."""
+    """Rows of features, whether each is a die (1) or not (0), and the name of its table."""
 
     features: Values
     is_die: Values
-    table: Values
+    table: Names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,12 +77,12 @@ def gather(folders: Sequence[Path], seed: int = 0) -> Examples:
     rng = np.random.default_rng(seed)
     rows: list[Floats] = []
     labels: list[Values] = []
-    tables: list[Values] = []
+    tables: list[Names] = []
     for true in true_sheets(folders):
         for features, label in _examples(true, rng):
             rows.append(features)
             labels.append(np.full(len(features), label))
-            tables.append(np.full(len(features), float(true.table)))
+            tables.append(np.full(len(features), true.table))
     return Examples(np.vstack(rows).astype(np.float64), np.concatenate(labels), np.concatenate(tables))
 
 
@@ -156,8 +158,8 @@ def main(arguments: Sequence[str]) -> int:
     folders = table_folders(arguments)
     examples = gather(folders)
     kept_aside = np.zeros(len(examples.is_die))
-    for number in range(len(folders)):
-        inside = examples.table == number
+    for table in np.unique(examples.table):
+        inside = examples.table == table
         others = Examples(examples.features[~inside], examples.is_die[~inside], examples.table[~inside])
         kept_aside[inside] = fit(others, HOW).score(examples.features[inside])
     dice = examples.is_die > 0

@@ -54,7 +54,7 @@ def gather(given: Sequence[str]) -> Judged:
             for witnesses, leaning in _dice_of(true, made=number > 0):
                 rows.append(witnesses)
                 leans.append(leaning)
-                tables.append(folders[true.table].name)
+                tables.append(true.table)
                 made.append(number > 0)
     return Judged(np.array(rows), np.array(leans), np.array(tables), np.array(made))
 
@@ -88,7 +88,7 @@ def fitted(dice: Judged) -> Fit:
     """Weights for these dice."""
     often = np.where(~dice.made & (dice.leans == 0), TAKEN_COUNTS, 1)
     rows, leans = (np.repeat(values, often, axis=0) for values in (dice.witnesses, dice.leans))
-    return fit(Examples(rows, leans, np.zeros(len(rows))), HOW)
+    return fit(Examples(rows, leans, np.full(len(rows), "")), HOW)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -19,12 +19,16 @@ from companion.vision.geometry import apply, focal_px
 
 Values = npt.NDArray[np.float64]
 
+#: In the names of folders, between a table and what it was changed by (`changed_tables`).
+CHANGED = "+"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrueSheet:
     """One picture, and where its dice lie: x, y (mm on the sheet) and angle (rad), (n, 3) each."""
 
-    table: int
+    table: str
+    """The table's name; what was changed of it has the same."""
     finder: Finder
     sheet: Sheet
     upright: Values
@@ -35,7 +39,7 @@ class TrueSheet:
 
 def true_sheets(folders: Sequence[Path]) -> Iterator[TrueSheet]:
     """Every picture of the folders but the empty ones."""
-    for table, folder in enumerate(folders):
+    for folder in folders:
         given = load_table(folder)
         zones = given.zones
         finder = Finder(zones, focal_px(zones), EmptyView.from_picture(_picture(given.empty)))
@@ -57,7 +61,7 @@ def true_sheets(folders: Sequence[Path]) -> Iterator[TrueSheet]:
                 if die.get("cocked"):
                     leaning.append(place)
             yield TrueSheet(
-                table,
+                folder.name.split(CHANGED)[0],
                 finder,
                 finder.sheet(_picture(folder / shot["file"])),
                 np.array(upright).reshape(-1, 3),

@@ -116,7 +116,7 @@ def load_table(folder: Path) -> TrueTable:
     zones_value = read_json(zones_path) if zones_path.exists() else truth
     try:
         zones = Zones.from_dict(zones_value)
-        pictures = tuple(_picture(folder, value) for value in truth["pictures"])
+        pictures = tuple(picture_of(folder, value) for value in truth["pictures"])
     except ZonesError as error:
         raise TruthError(f"{zones_path}: {error}") from error
     except (KeyError, TypeError, ValueError, IndexError) as error:
@@ -136,7 +136,8 @@ def load_table(folder: Path) -> TrueTable:
     )
 
 
-def _picture(folder: Path, value: Mapping[str, Any]) -> TruePicture:
+def picture_of(folder: Path, value: Mapping[str, Any]) -> TruePicture:
+    """A picture as `truth.json` tells it."""
     return TruePicture(folder / str(value["file"]), str(value["kind"]), tuple(map(_die, value["dice"])))
 
 
