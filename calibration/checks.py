@@ -20,10 +20,9 @@ _LEAST_CONTRAST = 4.0
 #: Share of the way from body to ink that the steepest part of a symbol's edge makes in a twentieth of the
 #: die: a sharp picture makes half; below this the edge spreads over more than a sixth of the die.
 _SOFTEST_EDGE = 0.30
-#: In units of noise. Two colours nearer than this would be mistaken for each other about every fourth time,
-#: and two dice of one colour that a person calls by two names are often so near. Of 31 drawn tables none has
-#: two nearer than 2.2.
-_CLOSEST = 1.5
+#: In units of noise. Two colours nearer than this would be mistaken for each other about every third time;
+#: nearer than twice or thrice this, readings often ask.
+_CLOSEST = 1.0
 _AXIS = np.abs((np.arange(SHARE_PX) + 0.5) / SHARE_PX - 0.5)
 _INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.4
 

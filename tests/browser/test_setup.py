@@ -77,15 +77,15 @@ def test_unclear_names_are_said_by_hand(browser: Browser, demo: tuple[Demo, Runn
     phone.comes_to(lambda: len(table.scene.moment().scene.dice), 0)
     phone.tap("Take the picture")
     phone.page.get_by_role("heading", name="3 Six colours").wait_for()
-    colours = ("red", "red", "yellow", "green", "blue", "purple")
+    colours = ("yellow", "yellow", "red", "green", "blue", "purple")
     table.scene.lay_out([Die(body, colour, False) for body, colour in zip(BODIES, colours, strict=True)])
     phone.tap("Take the picture")
     phone.sees("It is not clear which die has which colour")
     learn = phone.page.get_by_role("button", name="Learn these names")
     assert learn.is_disabled(), "not before each has a name"
     assert faults(phone.page) == []
-    # One of the two red dice is called orange.
-    names = ("red", "orange", *colours[2:])
+    # One of the two yellow dice is called orange.
+    names = ("yellow", "orange", *colours[2:])
     view = demo_view(table.scene, table.leds, table.dealer, 0.0)
     places = [np.array(die["centre"]) for die in view["dice"]]
     found = phone.page.evaluate("async () => (await (await fetch('/api/setup')).json()).found")
