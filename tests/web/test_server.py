@@ -156,13 +156,13 @@ import signal, sys, threading
 from companion.web import create_app, serve
 from tests.web.table_at_hand import table_at_hand
 
-signal.signal(signal.SIGTERM, signal.default_int_handler)
-signal.signal(signal.SIGINT, signal.default_int_handler)
+told = threading.Event()
+for number in (signal.SIGTERM, signal.SIGINT):
+    signal.signal(number, lambda *_: told.set())
 with table_at_hand() as table, serve(create_app(table), "127.0.0.1", 0) as server:
     print(server.port, flush=True)
-    try:
-        threading.Event().wait()
-    except KeyboardInterrupt:
+    # a signal that another thread is handed wakes nobody who waits without end
+    while not told.wait(0.1):
         pass
 print("closed", flush=True)
 """
@@ -182,6 +182,9 @@ def test_a_process_with_open_streams_ends_when_told(number: signal.Signals) -> N
         stream = Stream(int(process.stdout.readline()))
         stream.revision()
         process.send_signal(number)
-        out, err = process.communicate(timeout=WAIT_S)
+        try:
+            out, err = process.communicate(timeout=WAIT_S)
+        finally:
+            process.kill()  # where it has not ended, the test fails and does not wait for it
         stream.leave()
     assert (process.returncode, out.strip(), err) == (0, "closed", "")
