@@ -31,7 +31,7 @@ def jpeg_colours() -> Any:
     return ColorSpace.Sycc()
 
 
-def system_library(number: int) -> Any:
+def system_camera(number: int) -> Any:
     """Open a camera of the system's picamera2, which no environment of ours can install."""
     from picamera2 import Picamera2
 
@@ -46,14 +46,14 @@ class PicameraDevice:
         number: int,
         size_px: tuple[int, int],
         lock: Lock | None = None,
-        library: Callable[[int], Any] = system_library,
+        camera_of: Callable[[int], Any] = system_camera,
         colours: Callable[[], Any] = jpeg_colours,
     ) -> None:
         """`size_px` is (width, height); without a lock the camera chooses exposure and colours itself."""
         self._number = number
         self._size_px = size_px
         self._lock = lock or Lock()
-        self._library = library
+        self._camera_of = camera_of
         self._colours = colours
         self._camera: Any = None
         self._small_stream = "lores"
@@ -65,7 +65,7 @@ class PicameraDevice:
             CameraTrouble: it is another camera than the profile's.
             RuntimeError, IndexError: as picamera2 has it for a camera that is absent, busy or broken.
         """
-        self._camera = self._library(self._number)
+        self._camera = self._camera_of(self._number)
         controls = self._controls(self._camera.camera_controls)
         try:
             self._configure(controls, with_small=True)

@@ -64,7 +64,7 @@ class FakePicamera2:
         self.released = 0
         self.running = False
 
-    def library(self, _number: int) -> FakePicamera2:
+    def numbered(self, _number: int) -> FakePicamera2:
         """Open it, as `Picamera2(number)` does."""
         self.opened += 1
         if self.behaviour.opening_errors:

@@ -20,7 +20,7 @@ SIZE_PX = (64, 48)
 
 
 def device(camera: FakePicamera2, lock: bool = True) -> PicameraDevice:
-    return PicameraDevice(0, SIZE_PX, Lock.of(LOCKED) if lock else None, camera.library, no_colours)
+    return PicameraDevice(0, SIZE_PX, Lock.of(LOCKED) if lock else None, camera.numbered, no_colours)
 
 
 def test_lock_is_in_the_configuration_and_the_first_frame_has_it() -> None:
@@ -78,7 +78,7 @@ def test_camera_without_a_control_of_the_lock_is_another_one() -> None:
 
 def test_long_exposure_gets_long_frames() -> None:
     camera = FakePicamera2(Behaviour())
-    PicameraDevice(0, SIZE_PX, Lock.of({"ExposureTime": 50000}), camera.library, no_colours).open()
+    PicameraDevice(0, SIZE_PX, Lock.of({"ExposureTime": 50000}), camera.numbered, no_colours).open()
     assert camera.configuration["controls"]["FrameDurationLimits"] == (33333, 51000)
 
 

@@ -31,12 +31,8 @@ REFUSED_FOR = {
     "red_felt/slightly_soft": {"leaning_die"},
     "red_felt/three_kept": {"leaning_die"},
     "red_felt/three_touching": {"leaning_die"},
-    # The same die, at the limit: with another build of OpenCV it is taken for leaning.
-    "red_felt/camera_nudged": {"leaning_die"},
-    "red_felt/hand_beside": {"leaning_die"},
+    # The same die, at the limit: on aarch64 with OpenCV 5.0 it is taken for leaning.
     "red_felt/turning_0": {"leaning_die"},
-    "red_felt/turning_1": {"leaning_die"},
-    "red_felt/turning_2": {"leaning_die"},
     "red_felt/warmer_lamp": {"leaning_die"},
 }
 #: Pictures with a problem that is told by another code.

@@ -73,7 +73,7 @@ def of(*names: str) -> list[Path]:
 
 def device(number: int = 0, lock: Lock | None = None) -> PicameraDevice:
     """Our own camera class, on the real library."""
-    return PicameraDevice(number, SIZE_PX, lock, library=virtual_camera)
+    return PicameraDevice(number, SIZE_PX, lock, camera_of=virtual_camera)
 
 
 def look(name: str) -> str:

@@ -26,7 +26,7 @@ def serve(pictures: Sequence[Path]) -> None:
 
 
 def virtual_camera(number: int) -> Any:
-    """Open a camera of picamera2 as `companion.devices.picamera.system_library` does."""
+    """Open a camera of picamera2 as `companion.devices.picamera.system_camera` does."""
     from picamera2 import Picamera2, picamera2
 
     # It makes a new one of these when it is closed, too.
