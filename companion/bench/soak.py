@@ -16,6 +16,7 @@ import numpy as np
 from companion.bench import Figure
 from companion.devices.clock import MonotonicClock
 from companion.devices.gpio_leds import GpioLeds
+from companion.devices.lock import Lock
 from companion.devices.no_leds import NoLeds
 from companion.devices.streaming import Shot
 from companion.devices.supervised import SupervisedCamera
@@ -68,8 +69,8 @@ class Dark:
     def __init__(self) -> None:
         self._frame = np.zeros((48, 64, 3), np.uint8)
 
-    def open(self) -> None:
-        """Nothing to open."""
+    def open(self, lock: Lock) -> None:
+        """Nothing to open, and nothing to lock."""
 
     def small(self) -> Frame:
         """Return the dark."""

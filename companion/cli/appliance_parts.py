@@ -104,9 +104,9 @@ def device_of(settings: CameraSettings, sight: Sight) -> StreamingCamera | None:
         size_px = FIRST_SIZE_PX if sight.profile is None else sight.profile.zones.size_px
     match settings.kind:
         case "picamera":
-            return PicameraDevice(settings.number, size_px, sight.lock)
+            return PicameraDevice(settings.number, size_px)
         case "usb":
-            return UsbCamera(settings.number, size_px, sight.lock)
+            return UsbCamera(settings.number, size_px)
         case "folder":
             return SteadyCamera(NewestPicture(Path(settings.folder).expanduser()), lambda: None)
         case "simulated":

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.appliance import Appliance
-from companion.devices.lock import PICAMERA_NAMES, USB_NAMES, LockError, measured
+from companion.devices.lock import PICAMERA_NAMES, USB_NAMES, Lock, LockError, measured
 from companion.devices.supervised import SupervisedCamera
 from companion.table.ports import CameraFault
 from companion.vision.profile import Profile
@@ -18,8 +18,11 @@ from companion.web.setup_desk import SetupDesk, SetupPort, SetupRefused
 NAMES = {"picamera": PICAMERA_NAMES, "usb": USB_NAMES}
 """What can be locked, by the kind of camera; others have nothing to lock."""
 
-MOST_LOOKS = 40
-"""A camera on automatic comes to rest within a few frames, or the light itself does not."""
+ALIKE = 12
+"""So many frames must agree: white balance creeps, and a lens is a moment late to see that it must move."""
+
+MOST_LOOKS = 150
+"""A camera on automatic comes to rest within some seconds, lens and all, or the light itself does not."""
 
 
 def desk_for(
@@ -40,8 +43,8 @@ def desk_for(
         again()
 
     port = SetupPort(
-        camera.look,
-        lambda: controls_of(camera, NAMES.get(kind, ())),
+        camera.photograph,
+        lambda: held(camera, NAMES.get(kind, ()), in_use=appliance.sight.lock),
         keep,
         None if profile is None else profile.zones,
         release if appliance.sight.lock else None,
@@ -49,16 +52,26 @@ def desk_for(
     return SetupDesk(port)
 
 
-def controls_of(camera: SupervisedCamera, names: tuple[str, ...]) -> Mapping[str, Any]:
-    """Return what the camera has settled on, from frame after frame.
+def held(
+    camera: SupervisedCamera, names: tuple[str, ...], *, in_use: Lock | None = None
+) -> Mapping[str, Any]:
+    """Measure what the camera settles on, lock it to that, and return it for the profile.
+
+    Colours are learned from pictures taken so, as all others will be: on automatic, the dice themselves would
+    change exposure and white balance. What is `in_use` by the table that plays stays as it is.
 
     Raises:
-        CameraFault: it gives no pictures, or does not come to rest.
+        CameraFault: it gives no pictures, does not come to rest, or does not keep the lock.
     """
     if not names:
         return {}
+    if camera.lock and not in_use:  # from an earlier try
+        camera.hold(Lock())
     try:
-        return measured(_told(camera), names=names, alike=3)
+        found = measured(_told(camera), names=names, alike=ALIKE)
+        if not in_use:
+            camera.hold(Lock.of(found))
+        return found
     except LockError as error:
         raise CameraFault("camera_not_locked", f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
 

@@ -19,6 +19,9 @@ PICAMERA_NAMES = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 USB_NAMES = ("exposure", "gain", "wb_temperature", "focus")
 """OpenCV's properties of a V4L2 camera, in the camera's own units."""
 
+AF_SCANNING = 1
+"""libcamera's AfStateScanning, which a frame's metadata tell as `AfState`: the lens is on its way."""
+
 WORDS = {
     "ExposureTime": "exposure",
     "AnalogueGain": "gain",
@@ -74,19 +77,28 @@ def measured(
 ) -> dict[str, Any]:
     """Return the controls that a camera on automatic has settled on, from the metadata of frame after frame.
 
-    They count once `alike` frames in a row agree; this reads on until then.
+    They count once `alike` frames in a row agree, and the lens seeks no focus; this reads on until then.
 
     Raises:
         LockError: the frames end before.
     """
     recent: list[Lock] = []
+    seeks_focus = False
     for one in metadata:
+        seeks_focus = one.get("AfState") == AF_SCANNING
+        if seeks_focus:
+            recent.clear()
+            continue
         lock = Lock.of({name: one[name] for name in names if name in one})
         if recent and lock.differences(_as_controls(recent[0])):
             recent.clear()
         recent.append(lock)
         if lock and len(recent) >= alike:
             return _as_controls(lock)
+    if seeks_focus:
+        raise LockError(
+            "the camera's lens does not find its focus; lay something printed where it looks, and try again"
+        )
     raise LockError(
         "the camera's exposure and colours do not come to rest; light the table evenly and try again"
     )

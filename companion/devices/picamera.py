@@ -20,8 +20,9 @@ LONGEST_AUTOMATIC_US = 66_666
 WAIT_S = 2.0
 """Newer picamera2 gives up so long after; an older one takes it for "wait", and the supervisor gives up."""
 
-AF_MANUAL = 0
-"""libcamera's AfModeManual, without which a lens position is not taken."""
+AF_MANUAL, AF_CONTINUOUS = 0, 2
+"""libcamera's AfModeManual, without which a lens position is not taken, and AfModeContinuous: unlike the
+rpicam programs, picamera2 leaves a lens where its tuning file says until it is asked to focus."""
 
 
 def jpeg_colours() -> Any:
@@ -45,28 +46,28 @@ class PicameraDevice:
         self,
         number: int,
         size_px: tuple[int, int],
-        lock: Lock | None = None,
         camera_of: Callable[[int], Any] = system_camera,
         colours: Callable[[], Any] = jpeg_colours,
     ) -> None:
-        """`size_px` is (width, height); without a lock the camera chooses exposure and colours itself."""
+        """`size_px` is (width, height)."""
         self._number = number
         self._size_px = size_px
-        self._lock = lock or Lock()
         self._camera_of = camera_of
         self._colours = colours
         self._camera: Any = None
         self._small_stream = "lores"
 
-    def open(self) -> None:
+    def open(self, lock: Lock) -> None:
         """Configure and start it; the lock is part of the configuration, so that the first frame has it.
+
+        Without a lock it chooses exposure and colours, and focuses, by itself.
 
         Raises:
             CameraTrouble: it is another camera than the profile's.
             RuntimeError, IndexError: as picamera2 has it for a camera that is absent, busy or broken.
         """
         self._camera = self._camera_of(self._number)
-        controls = self._controls(self._camera.camera_controls)
+        controls = _controls(lock, self._camera.camera_controls)
         try:
             self._configure(controls, with_small=True)
         except RuntimeError as error:
@@ -114,29 +115,6 @@ class PicameraDevice:
                     f"This camera gives {adjusted[stream]['format']}, which is not known: use another one.",
                 )
 
-    def _controls(self, offered: Any) -> dict[str, Any]:
-        """Return the lock as libcamera wants it; without AeEnable, which would freeze what is there now."""
-        controls: dict[str, Any] = {}
-        for name in PICAMERA_NAMES:
-            value = self._lock.get(name)
-            if value is None:
-                continue
-            if name not in offered:
-                raise CameraTrouble(
-                    "camera_other",
-                    f"This camera has no {name}, but the profile's camera had: plug that one in, or "
-                    "calibrate again.",
-                )
-            controls[name] = value if len(value) > 1 else value[0]
-        if "ExposureTime" in controls:
-            controls["ExposureTime"] = round(controls["ExposureTime"])
-        if "LensPosition" in controls:
-            controls["AfMode"] = AF_MANUAL
-        longest_us = max(FRAME_US, controls.get("ExposureTime", LONGEST_AUTOMATIC_US) + 1000)
-        if "FrameDurationLimits" in offered:
-            controls["FrameDurationLimits"] = (FRAME_US, longest_us)
-        return controls
-
     def _taken(self, stream: str) -> Shot:
         request = self._camera.capture_request(wait=WAIT_S)
         try:
@@ -146,3 +124,27 @@ class PicameraDevice:
             request.release()
         form = self._camera.camera_configuration()[stream]
         return Shot(frame_of(pixels, form["format"], tuple(form["size"])), metadata)
+
+
+def _controls(lock: Lock, offered: Any) -> dict[str, Any]:
+    """Return the lock as libcamera wants it; without AeEnable, which would freeze what is there now."""
+    controls: dict[str, Any] = {}
+    for name in PICAMERA_NAMES:
+        value = lock.get(name)
+        if value is None:
+            continue
+        if name not in offered:
+            raise CameraTrouble(
+                "camera_other",
+                f"This camera has no {name}, but the profile's camera had: plug that one in, or "
+                "calibrate again.",
+            )
+        controls[name] = value if len(value) > 1 else value[0]
+    if "ExposureTime" in controls:
+        controls["ExposureTime"] = round(controls["ExposureTime"])
+    if "AfMode" in offered:
+        controls["AfMode"] = AF_MANUAL if "LensPosition" in controls else AF_CONTINUOUS
+    longest_us = max(FRAME_US, controls.get("ExposureTime", LONGEST_AUTOMATIC_US) + 1000)
+    if "FrameDurationLimits" in offered:
+        controls["FrameDurationLimits"] = (FRAME_US, longest_us)
+    return controls

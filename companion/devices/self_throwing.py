@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.devices.lock import Lock
 from companion.devices.simulated.table import SimulatedTable
 from companion.devices.streaming import Shot
 from companion.table.ports import Frame
@@ -18,8 +19,8 @@ class SelfThrowing:
         self._pause = pause
         self._is_read = True
 
-    def open(self) -> None:
-        """Nothing to open."""
+    def open(self, lock: Lock) -> None:
+        """Nothing to open, and nothing to lock."""
 
     def small(self) -> Frame:
         """Return the next frame, after a throw if the last one was read."""

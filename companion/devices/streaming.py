@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from companion.devices.lock import Lock
 from companion.table.ports import Camera, Frame
 
 
@@ -29,8 +30,8 @@ class CameraTrouble(Exception):
 class StreamingCamera(Protocol):
     """A camera that sends frames between `open` and `close`; any of these calls may fail or never return."""
 
-    def open(self) -> None:
-        """Have the camera send frames, locked as it was told to be."""
+    def open(self, lock: Lock) -> None:
+        """Have the camera send frames, locked so; with an empty lock it measures the light by itself."""
 
     def small(self) -> Frame:
         """Return the next frame, perhaps small, with the whole view (h, w, 3), uint8 BGR."""
@@ -50,8 +51,8 @@ class SteadyCamera:
         self._camera = camera
         self._pause = pause
 
-    def open(self) -> None:
-        """Nothing to open."""
+    def open(self, lock: Lock) -> None:
+        """Nothing to open, and nothing to lock."""
 
     def small(self) -> Frame:
         """Return the next frame, in full size."""

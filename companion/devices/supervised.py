@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from companion.devices.camera_advice import STALLED, trouble_of
@@ -37,9 +38,9 @@ class Deadlines:
 
 @dataclass(slots=True, eq=False)
 class _Job:
-    """A frame that somebody waits for: one that may be read, or just what the camera sees."""
+    """A frame that somebody waits for, and how it is taken."""
 
-    settled: bool
+    take: Callable[[], Frame]
     done: threading.Event = field(default_factory=threading.Event)
     frame: Frame | None = None
     trouble: CameraTrouble | None = None
@@ -100,6 +101,11 @@ class SupervisedCamera:
         return self._overdue_s() if self._gave_pictures else 0.0
 
     @property
+    def lock(self) -> Lock:
+        """What every frame that is read must have been taken with."""
+        return self._lock
+
+    @property
     def metadata(self) -> Mapping[str, Any]:
         """What the camera told of the last whole frame."""
         return self._last
@@ -110,7 +116,25 @@ class SupervisedCamera:
         Raises:
             CameraFault: the camera is away, stalled or not locked, or the dice do not come to rest.
         """
-        return self._asked(_Job(settled=True))
+        return self._asked(_Job(self._still))
+
+    def photograph(self) -> Frame:
+        """Return a whole frame of what the camera sees now, whatever moves there, taken as locked.
+
+        Raises:
+            CameraFault: the camera is away, stalled, not locked, or taking another picture.
+        """
+        return self._asked(_Job(self._locked))
+
+    def hold(self, lock: Lock) -> Frame:
+        """Open the device anew with this lock from now on, and return a whole frame taken so.
+
+        An empty lock lets the camera choose exposure and colours by itself.
+
+        Raises:
+            CameraFault: the camera is away, stalled, not locked, or taking another picture.
+        """
+        return self._asked(_Job(partial(self._held, lock)))
 
     def look(self) -> Frame:
         """Return a whole frame of what the camera sees now, whatever moves there, locked or not.
@@ -118,7 +142,7 @@ class SupervisedCamera:
         Raises:
             CameraFault: the camera is away, stalled, or taking another picture.
         """
-        return self._asked(_Job(settled=False))
+        return self._asked(_Job(self._looked))
 
     def _asked(self, job: _Job) -> Frame:
         with self._changed:
@@ -163,7 +187,7 @@ class SupervisedCamera:
             try:
                 self._ensure_open()
                 if job is not None:
-                    job.frame = self._taken() if job.settled else self._looked()
+                    job.frame = job.take()
             except Exception as error:  # libraries raise what they like; all of it is told
                 LOG.debug("the camera's error", exc_info=True)
                 trouble = self._failed(error)
@@ -185,16 +209,27 @@ class SupervisedCamera:
     def _ensure_open(self) -> None:
         if self._is_open:
             return
-        self._timed(self._device.open, self._deadlines.open_s)
+        self._timed(partial(self._device.open, self._lock), self._deadlines.open_s)
         self._is_open = True
         self._waits_s = 0.0
         LOG.info("the camera is open")
         self._tell(Health(HealthState.OK))
 
-    def _taken(self) -> Frame:
+    def _still(self) -> Frame:
         """Wait for stillness, then for a frame that was taken as locked."""
         if self._watcher is not None:
             settle(self._next_small, self._watcher(), self._clock)
+        return self._locked()
+
+    def _held(self, lock: Lock) -> Frame:
+        """Open the device anew with another lock."""
+        self._let_go()
+        self._lock = lock
+        self._ensure_open()
+        return self._locked()
+
+    def _locked(self) -> Frame:
+        """Wait for a frame that was taken as locked."""
         give_up_s = self._clock.now_s() + self._deadlines.lock_s
         while True:
             shot = self._timed(self._device.still, self._deadlines.call_s)

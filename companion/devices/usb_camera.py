@@ -23,11 +23,11 @@ PROPERTIES = {
     "focus": cv2.CAP_PROP_FOCUS,
 }
 AUTOMATIC = {
-    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, 1.0),  # V4L2_EXPOSURE_MANUAL
-    "wb_temperature": (cv2.CAP_PROP_AUTO_WB, 0.0),
-    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0),
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, 1.0, 3.0),  # V4L2_EXPOSURE_MANUAL, …_APERTURE_PRIORITY
+    "wb_temperature": (cv2.CAP_PROP_AUTO_WB, 0.0, 1.0),
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0.0, 1.0),
 }
-"""What to turn off, and the value that does, before a property can be set."""
+"""What must be turned off before a property can be set, with the values that turn it off and on."""
 
 STALE_FRAMES = 5
 STALE_S = 0.008
@@ -41,20 +41,18 @@ class UsbCamera:
         self,
         number: int,
         size_px: tuple[int, int],
-        lock: Lock | None = None,
         opened: Callable[[int], Any] = lambda number: cv2.VideoCapture(number, cv2.CAP_V4L2),
         node: Callable[[int], Path] = lambda number: Path(f"/dev/video{number}"),
     ) -> None:
-        """`size_px` is (width, height); without a lock the camera chooses exposure and colours itself."""
+        """`size_px` is (width, height)."""
         self._number = number
         self._size_px = size_px
-        self._lock = lock or Lock()
         self._opened = opened
         self._node = node
         self._capture: Any = None
 
-    def open(self) -> None:
-        """Open and lock it.
+    def open(self, lock: Lock) -> None:
+        """Open and lock it; what is not locked is automatic, whatever was set before.
 
         Raises:
             CameraTrouble: it is absent, busy, not allowed, or has other properties than the profile's camera.
@@ -83,7 +81,7 @@ class UsbCamera:
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        self._set_lock()
+        self._set_lock(lock)
         self._skip_stale()
 
     def small(self) -> Frame:
@@ -111,13 +109,15 @@ class UsbCamera:
         if capture is not None:
             capture.release()
 
-    def _set_lock(self) -> None:
+    def _set_lock(self, lock: Lock) -> None:
         for name, place in PROPERTIES.items():
-            value = self._lock.get(name)
+            value = lock.get(name)
+            if name in AUTOMATIC:
+                # A driver keeps what was set last; a camera without this automatic refuses it, which is well.
+                automatic, off, on = AUTOMATIC[name]
+                self._capture.set(automatic, on if value is None else off)
             if value is None:
                 continue
-            if name in AUTOMATIC:
-                self._capture.set(*AUTOMATIC[name])
             if not self._capture.set(place, value[0]):
                 raise CameraTrouble(
                     "camera_other",

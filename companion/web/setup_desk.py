@@ -34,9 +34,9 @@ class SetupPort:
     """What a set-up needs from the table it is for."""
 
     look: Callable[[], Frame]
-    """A picture of what the camera sees now, uint8 BGR (h, w, 3); may raise CameraFault."""
+    """A picture of what the camera sees now, as locked, uint8 BGR (h, w, 3); may raise CameraFault."""
     controls: Callable[[], Mapping[str, Any]]
-    """What the camera has settled on, to be locked from now on; may raise CameraFault."""
+    """Locks the camera to what it settles on, and returns that for the profile; may raise CameraFault."""
     keep: Callable[[Profile], None]
     """Keep the profile, and read with it from now on; may raise SetupRefused."""
     present: Zones | None = None
@@ -114,15 +114,15 @@ class SetupDesk:
             return self._told()
 
     def take_empty(self) -> dict[str, Any]:
-        """Take the picture of the empty table, and what the camera is to be locked to."""
+        """Lock the camera to what it settles on above the empty table, and take the picture of that."""
         with self._lock:
-            frame = self._photograph()
-            setup = self._step(lambda: self._setup.with_empty(frame))
             try:
-                self._controls = dict(self._port.controls())
+                controls = dict(self._port.controls())
             except CameraFault as fault:
                 raise SetupRefused(fault.code, fault.sentence) from fault
-            self._take(setup)
+            frame = self._photograph()
+            self._take(self._step(lambda: self._setup.with_empty(frame)))
+            self._controls = controls
             return self._told()
 
     def take_colours(self) -> dict[str, Any]:

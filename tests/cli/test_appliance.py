@@ -17,6 +17,7 @@ from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import Places, Sight, device_of
 from companion.cli.faults import Fault
 from companion.devices.gpio import GpioFault, with_pins
+from companion.devices.lock import Lock
 from companion.devices.simulated.drawn_deck import drawn_deck
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.table import SimulatedCamera, SimulatedTable
@@ -186,7 +187,7 @@ def test_other_pins_may_be_used(with_profile: Places) -> None:
 class Dead:
     """A camera that is never there."""
 
-    def open(self) -> None:
+    def open(self, lock: Lock) -> None:  # noqa: ARG002
         raise IndexError("list index out of range")
 
     def small(self) -> Frame:

@@ -110,7 +110,7 @@ def test_camera_and_its_lock(
     fake = FakePicamera2(behaviour)
     monkeypatch.setattr(devices, "MonotonicClock", lambda: fake.clock)
     lock = Lock.of(LOCKED)
-    found = devices.camera(PicameraDevice(0, (64, 48), lock, fake.numbered, no_colours), lock)
+    found = devices.camera(PicameraDevice(0, (64, 48), fake.numbered, no_colours), lock)
     assert found.level is level
     assert words in found.sentence
 

@@ -6,7 +6,7 @@ import json
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,10 @@ import pytest
 
 from companion.cli.appliance import Appliance
 from companion.cli.appliance_parts import Places
-from companion.cli.setting_up import controls_of, desk_for, save
+from companion.cli.setting_up import desk_for, held, save
 from companion.devices.clock import MonotonicClock
+from companion.devices.lock import PICAMERA_NAMES, Lock
+from companion.devices.picamera import PicameraDevice
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.table import SimulatedTable
 from companion.devices.streaming import Shot, StreamingCamera
@@ -25,24 +27,31 @@ from companion.settings.values import CameraSettings, Settings
 from companion.table.ports import CameraFault, Frame
 from companion.table.state import HealthState
 from companion.vision.profile import Profile
-from companion.web.setup_desk import SetupRefused
+from companion.web.setup_desk import SetupDesk, SetupPort, SetupRefused
 from tests.cli.test_appliance import eventually, no_pins
 from tests.cli.test_run import SOON_S, Service, free_port, get, start
+from tests.devices.fake_picamera2 import AUTOMATIC, Behaviour, FakePicamera2, no_colours
 
 __all__ = ["start"]
+Running = Callable[[StreamingCamera, Lock], SupervisedCamera]
 POSE = Pose(width_px=820, height_px=615)
+NO_LOCK = Lock()
+NAMES = ("ExposureTime", "AnalogueGain", "ColourGains")
+SETTLED = {"ExposureTime": 9000.0, "AnalogueGain": 1.5}
 
 
 class Automatic:
-    """A camera whose exposure comes to rest after a few frames, or never."""
+    """A camera whose exposure comes to rest after a few frames, or never; once locked, it keeps that."""
 
     def __init__(self, table: SimulatedTable, settles: int = 5) -> None:
         self.table = table
         self.settles = settles
         self.frames = 0
+        self.locks: list[Lock] = []
 
-    def open(self) -> None:
-        pass
+    def open(self, lock: Lock) -> None:
+        self.frames = 0
+        self.locks.append(lock)
 
     def small(self) -> Frame:
         time.sleep(0.01)
@@ -50,7 +59,8 @@ class Automatic:
 
     def still(self) -> Shot:
         self.frames += 1
-        exposure = 9000.0 if self.frames > self.settles else 9000.0 + 1000.0 * (self.frames % 2)
+        rests = self.locks[-1] or self.frames > self.settles
+        exposure = 9000.0 if rests else 9000.0 + 1000.0 * (self.frames % 2)
         return Shot(self.table.look(), {"ExposureTime": exposure, "AnalogueGain": 1.5, "other": "words"})
 
     def close(self) -> None:
@@ -68,11 +78,11 @@ def places(tmp_path: Path) -> Places:
 
 
 @pytest.fixture
-def running(table: SimulatedTable) -> Iterator[Callable[[int], SupervisedCamera]]:
+def running() -> Iterator[Running]:
     cameras: list[SupervisedCamera] = []
 
-    def begin(settles: int) -> SupervisedCamera:
-        cameras.append(SupervisedCamera(Automatic(table, settles), MonotonicClock()))
+    def begin(device: StreamingCamera, lock: Lock) -> SupervisedCamera:
+        cameras.append(SupervisedCamera(device, MonotonicClock(), lock=lock))
         cameras[-1].start()
         eventually(lambda: cameras[-1].health.state is HealthState.OK)
         return cameras[-1]
@@ -82,16 +92,66 @@ def running(table: SimulatedTable) -> Iterator[Callable[[int], SupervisedCamera]
         camera.close()
 
 
-def test_what_the_camera_settled_on_is_locked(running: Callable[[int], SupervisedCamera]) -> None:
-    names = ("ExposureTime", "AnalogueGain", "ColourGains")
-    assert controls_of(running(5), names) == {"ExposureTime": 9000.0, "AnalogueGain": 1.5}
-    assert controls_of(running(5), ()) == {}
+def test_what_the_camera_settled_on_is_measured_and_locked(running: Running, table: SimulatedTable) -> None:
+    device = Automatic(table)
+    camera = running(device, NO_LOCK)
+    assert held(camera, NAMES) == SETTLED
+    assert device.locks == [NO_LOCK, Lock.of(SETTLED)]
+    assert camera.lock == Lock.of(SETTLED)
 
 
-def test_light_that_never_rests_is_told(running: Callable[[int], SupervisedCamera]) -> None:
+def test_a_second_try_measures_the_light_anew(running: Running, table: SimulatedTable) -> None:
+    device = Automatic(table)
+    camera = running(device, NO_LOCK)
+    held(camera, NAMES)
+    assert held(camera, NAMES) == SETTLED
+    assert device.locks == [NO_LOCK, Lock.of(SETTLED), NO_LOCK, Lock.of(SETTLED)]
+
+
+def test_the_lock_that_a_table_plays_with_stays(running: Running, table: SimulatedTable) -> None:
+    device, lock = Automatic(table), Lock.of(SETTLED)
+    assert held(running(device, lock), NAMES, in_use=lock) == SETTLED
+    assert device.locks == [lock]
+
+
+def test_what_has_nothing_to_lock_is_left_alone(running: Running, table: SimulatedTable) -> None:
+    device = Automatic(table)
+    assert held(running(device, NO_LOCK), ()) == {}
+    assert device.locks == [NO_LOCK]
+
+
+def test_light_that_never_rests_is_told(running: Running, table: SimulatedTable) -> None:
     with pytest.raises(CameraFault) as fault:
-        controls_of(running(10_000), ("ExposureTime",))
+        held(running(Automatic(table, settles=10_000), NO_LOCK), ("ExposureTime",))
     assert fault.value.code == "camera_not_locked"
+
+
+def test_colours_are_learned_under_the_lock_and_not_under_what_the_dice_do_to_the_light(
+    running: Running, table: SimulatedTable
+) -> None:
+    """White balance follows what lies there (picamera2 #977, #691); the six colours must not move it."""
+    taken: list[dict[str, Any]] = []
+
+    def drawn(values: Mapping[str, Any]) -> Frame:
+        taken.append(dict(values))
+        return table.look()
+
+    automatic = dict(AUTOMATIC)
+    fake = FakePicamera2(Behaviour(automatic=automatic, draw=drawn))
+    size_px = (POSE.width_px, POSE.height_px)
+    camera = running(PicameraDevice(0, size_px, fake.numbered, no_colours), NO_LOCK)
+    kept: list[Profile] = []
+    desk = SetupDesk(SetupPort(camera.photograph, lambda: held(camera, PICAMERA_NAMES), kept.append))
+    desk.take_zones(POSE.zones().to_dict())
+    table.take_dice_away()
+    desk.take_empty()
+    above_the_empty_table = {name: AUTOMATIC[name] for name in PICAMERA_NAMES}
+    table.lay_six_colours()
+    automatic["ColourGains"] = (1.4, 1.9)
+    desk.take_colours()
+    assert {name: taken[-1][name] for name in PICAMERA_NAMES} == above_the_empty_table
+    desk.keep()
+    assert Lock.of(kept[0].controls) == Lock.of(above_the_empty_table)
 
 
 def test_a_profile_is_written_whole_or_not_at_all(table: SimulatedTable, tmp_path: Path) -> None:
@@ -130,7 +190,7 @@ def test_the_desk_of_a_new_table_and_of_one_that_is_locked(places: Places, table
         desk.keep()
         assert anew.is_set()
     profile = Profile.from_json(places.profile.read_text("utf-8"))
-    assert profile.controls == {"ExposureTime": 9000.0, "AnalogueGain": 1.5}
+    assert profile.controls == SETTLED
     anew.clear()
     with appliance(places, table) as locked:
         desk = desk_for(locked, lambda: None, anew.set)

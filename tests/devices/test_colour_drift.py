@@ -62,7 +62,7 @@ def seen(colours: tuple[str, ...], profile: Profile, ignores: tuple[str, ...] = 
     )
     assert LOCKED["ColourGains"] == GAINS
     lock = Lock.of(LOCKED)
-    device = PicameraDevice(0, SIZE_PX, lock, camera.numbered, no_colours)
+    device = PicameraDevice(0, SIZE_PX, camera.numbered, no_colours)
     supervised = SupervisedCamera(device, camera.clock, lock=lock)
     supervised.start()
     try:

@@ -58,6 +58,15 @@ def test_it_is_measured_once_exposure_and_colours_have_come_to_rest() -> None:
     assert len(list(frames)) > 0
 
 
+def test_a_lens_on_its_way_is_waited_for() -> None:
+    """Between two steps of a scan the lens stands still for some frames."""
+    scanning = [{**STORED, "LensPosition": 1.0, "AfState": 1}] * 8
+    focused = [{**STORED, "LensPosition": 2.1, "AfState": 2}] * 6
+    assert measured([*scanning, *focused], names=STORED)["LensPosition"] == 2.1
+    with pytest.raises(LockError, match="does not find its focus"):
+        measured(scanning, names=STORED)
+
+
 def test_light_that_never_rests_is_told() -> None:
     flicker = [{**STORED, "ExposureTime": 12000 + 4000 * (count % 2)} for count in range(50)]
     with pytest.raises(LockError, match="light the table evenly"):

@@ -19,14 +19,17 @@ from tests.devices.fake_picamera2 import LOCKED, OFFERED, Behaviour, FakePicamer
 SIZE_PX = (64, 48)
 
 
-def device(camera: FakePicamera2, lock: bool = True) -> PicameraDevice:
-    return PicameraDevice(0, SIZE_PX, Lock.of(LOCKED) if lock else None, camera.numbered, no_colours)
+AS_STORED = Lock.of(LOCKED)
+
+
+def device(camera: FakePicamera2) -> PicameraDevice:
+    return PicameraDevice(0, SIZE_PX, camera.numbered, no_colours)
 
 
 def test_lock_is_in_the_configuration_and_the_first_frame_has_it() -> None:
     camera = FakePicamera2(Behaviour())
     found = device(camera)
-    found.open()
+    found.open(AS_STORED)
     controls = camera.configuration["controls"]
     assert {name: controls[name] for name in LOCKED} == LOCKED
     assert controls["AfMode"] == 0
@@ -39,18 +42,33 @@ def test_lock_is_in_the_configuration_and_the_first_frame_has_it() -> None:
     assert camera.released == 1
 
 
+def test_camera_that_is_not_locked_focuses_and_measures_by_itself() -> None:
+    """picamera2 leaves the lens where its tuning file says unless it is told to focus."""
+    camera = FakePicamera2(Behaviour())
+    device(camera).open(Lock())
+    assert camera.configuration["controls"]["AfMode"] == 2
+    assert not set(LOCKED) & set(camera.configuration["controls"])
+
+
+def test_camera_without_a_lens_to_move_is_asked_for_no_focus() -> None:
+    offered = {name: value for name, value in OFFERED.items() if name not in ("AfMode", "LensPosition")}
+    camera = FakePicamera2(Behaviour(offered=offered))
+    device(camera).open(Lock())
+    assert "AfMode" not in camera.configuration["controls"]
+
+
 @pytest.mark.parametrize("form", ["RGB888", "BGR888", "XBGR8888"])
 def test_byte_order_is_bgr_whatever_the_camera_makes_of_the_format(form: str) -> None:
     camera = FakePicamera2(Behaviour(formats={"RGB888": form}))
     found = device(camera)
-    found.open()
+    found.open(AS_STORED)
     assert found.still().frame[0, 0].tolist() == [10, 20, 30]
 
 
 def test_small_frames_have_the_whole_view() -> None:
     camera = FakePicamera2(Behaviour())
     found = device(camera)
-    found.open()
+    found.open(AS_STORED)
     assert camera.configuration["lores"] == {"size": (640, 480), "format": "YUV420"}
     assert found.small().shape == (480, 640, 3)
 
@@ -58,27 +76,27 @@ def test_small_frames_have_the_whole_view() -> None:
 def test_camera_with_one_stream_gives_whole_frames_for_stillness() -> None:
     camera = FakePicamera2(Behaviour(one_stream=True))
     found = device(camera)
-    found.open()
+    found.open(AS_STORED)
     assert found.small().shape == (48, 64, 3)
 
 
 def test_format_that_is_not_known_is_told() -> None:
     found = device(FakePicamera2(Behaviour(formats={"RGB888": "SBGGR10"})))
     with pytest.raises(CameraTrouble, match="SBGGR10"):
-        found.open()
+        found.open(AS_STORED)
 
 
 def test_camera_without_a_control_of_the_lock_is_another_one() -> None:
     offered = {name: value for name, value in OFFERED.items() if name != "LensPosition"}
     found = device(FakePicamera2(Behaviour(offered=offered)))
     with pytest.raises(CameraTrouble, match="no LensPosition") as caught:
-        found.open()
+        found.open(AS_STORED)
     assert caught.value.code == "camera_other"
 
 
 def test_long_exposure_gets_long_frames() -> None:
     camera = FakePicamera2(Behaviour())
-    PicameraDevice(0, SIZE_PX, Lock.of({"ExposureTime": 50000}), camera.numbered, no_colours).open()
+    device(camera).open(Lock.of({"ExposureTime": 50000}))
     assert camera.configuration["controls"]["FrameDurationLimits"] == (33333, 51000)
 
 
@@ -92,7 +110,7 @@ class Supervised:
         self.supervised = SupervisedCamera(
             device(self.camera),
             MonotonicClock() if real_clock else self.camera.clock,
-            lock=Lock.of(LOCKED),
+            lock=AS_STORED,
             on_health=self._heard,
             deadlines=deadlines or Deadlines(first_retry_s=0.01, last_retry_s=0.02),
         )
@@ -201,6 +219,19 @@ def test_camera_unplugged_in_the_middle_is_told_and_tried_again() -> None:
     behaviour.unplugged_after = None
     assert np.array_equal(table.supervised.capture()[0, 0], [10, 20, 30])
     assert table.healths[-1].state is HealthState.OK
+    table.supervised.close()
+
+
+def test_another_lock_opens_the_camera_anew_and_each_frame_proves_it() -> None:
+    table = Supervised(Behaviour(late_frames=8))
+    table.supervised.capture()
+    darker = Lock.of({**LOCKED, "ExposureTime": 6000})
+    assert table.supervised.hold(darker).shape == (48, 64, 3)
+    assert (table.camera.closed, table.camera.frames) == (1, 9)
+    assert table.supervised.metadata["ExposureTime"] == 6000
+    table.camera.behaviour.ignores = ("ExposureTime",)
+    with pytest.raises(CameraFault, match="exposure"):
+        table.supervised.photograph()
     table.supervised.close()
 
 

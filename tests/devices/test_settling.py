@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from companion.devices.lock import Lock
 from companion.devices.settling import settle
 from companion.devices.simulated.mischief import Mischief
 from companion.devices.streaming import CameraTrouble, Shot
@@ -27,7 +28,7 @@ class Film:
         self.frames = frames
         self.played = 0
 
-    def open(self) -> None:
+    def open(self, lock: Lock) -> None:
         pass
 
     def small(self) -> Frame:

@@ -59,14 +59,14 @@ def node(tmp_path: Path) -> Path:
     return path
 
 
-def camera(capture: FakeCapture, node: Path, lock: Lock | None = None) -> UsbCamera:
-    return UsbCamera(0, SIZE_PX, lock, opened=lambda _: capture, node=lambda _: node)
+def camera(capture: FakeCapture, node: Path) -> UsbCamera:
+    return UsbCamera(0, SIZE_PX, opened=lambda _: capture, node=lambda _: node)
 
 
 def test_frames_are_fresh_and_bgr(node: Path) -> None:
     capture = FakeCapture()
     usb = camera(capture, node)
-    usb.open()
+    usb.open(Lock())
     grabbed = capture.grabs
     assert usb.still().frame.shape == (48, 64, 3)
     assert capture.grabs == grabbed + STALE_FRAMES
@@ -78,15 +78,15 @@ def test_frames_are_fresh_and_bgr(node: Path) -> None:
 
 def test_grey_camera_gives_three_channels(node: Path) -> None:
     usb = camera(FakeCapture(grey=True), node)
-    usb.open()
+    usb.open(Lock())
     assert usb.small().shape == (48, 64, 3)
 
 
 def test_lock_is_set_with_automatics_off_and_told_by_each_frame(node: Path) -> None:
     capture = FakeCapture()
     stored = {"exposure": 157, "gain": 4, "wb_temperature": 4200, "focus": 30}
-    usb = camera(capture, node, Lock.of(stored))
-    usb.open()
+    usb = camera(capture, node)
+    usb.open(Lock.of(stored))
     assert capture.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
     assert capture.values[cv2.CAP_PROP_AUTO_WB] == capture.values[cv2.CAP_PROP_AUTOFOCUS] == 0
     assert Lock.of(stored).differences(usb.still().metadata) == ()
@@ -95,21 +95,31 @@ def test_lock_is_set_with_automatics_off_and_told_by_each_frame(node: Path) -> N
 
 
 def test_camera_that_cannot_be_locked_is_another_one(node: Path) -> None:
-    usb = camera(FakeCapture(refuses=(cv2.CAP_PROP_FOCUS,)), node, Lock.of({"focus": 3}))
+    usb = camera(FakeCapture(refuses=(cv2.CAP_PROP_FOCUS,)), node)
     with pytest.raises(CameraTrouble, match="focus cannot be set"):
-        usb.open()
+        usb.open(Lock.of({"focus": 3}))
+
+
+def test_what_is_not_locked_is_automatic_whatever_was_set_before(node: Path) -> None:
+    """A driver keeps what was set last, also after the program that set it."""
+    capture = FakeCapture(refuses=(cv2.CAP_PROP_AUTOFOCUS,))
+    usb = camera(capture, node)
+    usb.open(Lock.of({"exposure": 157, "wb_temperature": 4200}))
+    usb.open(Lock())
+    assert capture.values[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
+    assert capture.values[cv2.CAP_PROP_AUTO_WB] == 1
 
 
 def test_absent_busy_and_unplugged_are_told(node: Path, tmp_path: Path) -> None:
     with pytest.raises(CameraTrouble) as caught:
-        camera(FakeCapture(), tmp_path / "video9").open()
+        camera(FakeCapture(), tmp_path / "video9").open(Lock())
     assert caught.value.code == "camera_absent"
     with pytest.raises(CameraTrouble) as caught:
-        camera(FakeCapture(opens=False), node).open()
+        camera(FakeCapture(opens=False), node).open(Lock())
     assert caught.value.code == "camera_busy"
     capture = FakeCapture()
     usb = camera(capture, node)
-    usb.open()
+    usb.open(Lock())
     capture.plugged = False
     with pytest.raises(CameraTrouble) as caught:
         usb.still()

@@ -71,9 +71,9 @@ def of(*names: str) -> list[Path]:
     return [PICTURES / f"{name}.jpg" for name in names]
 
 
-def device(number: int = 0, lock: Lock | None = None) -> PicameraDevice:
+def device(number: int = 0) -> PicameraDevice:
     """Our own camera class, on the real library."""
-    return PicameraDevice(number, SIZE_PX, lock, camera_of=virtual_camera)
+    return PicameraDevice(number, SIZE_PX, camera_of=virtual_camera)
 
 
 def look(name: str) -> str:
@@ -81,7 +81,7 @@ def look(name: str) -> str:
     serve(of(name))
     camera = device()
     try:
-        camera.open()
+        camera.open(Lock())
         small = camera.small()
         shot = camera.still()
     finally:
@@ -199,12 +199,12 @@ def keeps_moving() -> str:
         return f"it waits: {sentence}"
 
 
-def refuses(number: int, lock: Lock | None, code: str, beside: PicameraDevice | None = None) -> str:
+def refuses(number: int, lock: Lock, code: str, beside: PicameraDevice | None = None) -> str:
     """Open a camera that cannot be had, and expect advice in place of what the library raises."""
-    camera = SupervisedCamera(device(number, lock), MonotonicClock())
+    camera = SupervisedCamera(device(number), MonotonicClock(), lock=lock)
     try:
         if beside is not None:
-            beside.open()
+            beside.open(Lock())
         camera.start()
         try:
             camera.look()
@@ -228,8 +228,8 @@ STEPS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "a die leans": lambda: reads("leaning", (LOOK, LOOK, LOOK), Phase.DOUBT),
         "dice that move": keeps_moving,
         "a lock that this camera cannot keep": lambda: refuses(0, _lock(), "camera_other"),
-        "no such camera": lambda: refuses(7, None, "camera_absent"),
-        "a camera that another one holds": lambda: refuses(0, None, "camera_busy", device()),
+        "no such camera": lambda: refuses(7, Lock(), "camera_absent"),
+        "a camera that another one holds": lambda: refuses(0, Lock(), "camera_busy", device()),
     }
 )
 """Each by what is tried; those further down need what the first ones kept."""
