@@ -76,7 +76,8 @@ def sight_of(settings: CameraSettings, place: Path) -> Sight:
         return Sight(
             None,
             Lock(),
-            f"{place}: there is no profile of this table yet; calibrate with `companion calibrate`.",
+            f"{place}: there is no profile of this table yet; set it up on its page (/setup), or with "
+            "`companion calibrate --camera`.",
         )
     try:
         profile = load_profile(place)

@@ -1,20 +1,27 @@
-"""`companion calibrate`: an empty picture and one of six colours become a table's profile."""
+"""`companion calibrate`: a picture of the empty table and one of six colours become a table's profile."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 from calibration import CalibrationRefused, MarkerLayout, Palette, Settings, Setup
+from companion.cli.appliance_parts import places_of
+from companion.cli.calibrate_camera import calibrated, opened_camera
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_picture, load_zones, save_text
+from companion.cli.setting_up import save
+from companion.cli.story import no_log
+from companion.settings.place import SettingsFault, load_settings, settings_file
 from companion.vision.frame_view import FrameError
 from companion.vision.geometry import ZonesError
+from companion.web.setup_desk import SetupRefused
 
-HELP = "make a table's profile from an empty picture and one of the six colours"
+HELP = "make a table's profile, from two pictures or with its camera"
 
 OF_THE_EMPTY_ONE = {"table_not_empty": "{empty}", "pictures_swapped": "{empty} and {picture}"}
 """What is at fault where it shows only beside the colours: the picture of the empty table, or both."""
@@ -26,19 +33,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--zones",
         type=Path,
         help="where track, reserve and holders lie (zones.json); without it the printed markers tell "
-        "the track, "
-        "and nothing is read beside it",
+        "the track, and nothing is read beside it",
     )
-    parser.add_argument("--empty", type=Path, required=True, help="a picture of the table without dice")
+    parser.add_argument("--empty", type=Path, help="a picture of the table without dice")
     parser.add_argument(
-        "--colours", type=Path, required=True, help="six dice on the track, each another colour up"
+        "--colours", type=Path, help="a picture of six dice on the track, each another colour up"
+    )
+    parser.add_argument(
+        "--camera",
+        action="store_true",
+        help="take both pictures with the camera of the settings, in place of --empty and --colours: its "
+        "exposure, gain, colour gains and lens are measured above the empty table, locked, and kept in the "
+        "profile. Pictures from files lock nothing",
+    )
+    parser.add_argument(
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="the settings that name the camera (default: as for companion run)",
     )
     parser.add_argument(
         "--names",
         help="the colours of the six dice as calibration numbered them, with commas, where it named "
         "them wrongly",
     )
-    parser.add_argument("--out", type=Path, required=True, help="the profile to write")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        help="the profile to write (with --camera by default the one that the table reads with)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,11 +70,37 @@ def run(args: argparse.Namespace) -> int:
     wanted = Palette.of().names
     if names is not None and sorted(names) != sorted(wanted):
         # A matter of the command line, whatever the pictures show.
-        print(f"companion calibrate: --names: give each of {', '.join(wanted)} once.", file=sys.stderr)
-        return 2
-    if (why := _not_to_write(args)) is not None:
-        print(f"companion calibrate: --out {args.out}: {why}; name another file.", file=sys.stderr)
-        return 2
+        return _refused(f"--names: give each of {', '.join(wanted)} once.")
+    if (why := _not_together(args)) is not None:
+        return _refused(why)
+    if args.out is not None and (why := _not_to_write(args)) is not None:
+        return _refused(f"--out {args.out}: {why}; name another file.")
+    return _with_camera(args, names) if args.camera else _from_pictures(args, names)
+
+
+def _with_camera(args: argparse.Namespace, names: list[str] | None) -> int:
+    """Take the pictures with the table's camera, locked, as a person lays things out."""
+    no_log()  # what the camera logs is told in sentences
+    try:
+        settings = load_settings(settings_file(args.settings, os.environ, Path.home()))
+    except SettingsFault as fault:
+        raise Fault(fault.sentence) from fault
+    zones = None if args.zones is None else load_zones(args.zones)
+    out = args.out or places_of(settings, os.environ, Path.home()).profile
+    with opened_camera(settings, zones) as camera:
+        profile = calibrated(camera, settings.camera.kind, zones, input, print, names)
+    try:
+        save(out, profile)
+    except SetupRefused as refused:
+        raise Fault(
+            f"{refused.sentence}; choose another place, or run this as who may write there."
+        ) from refused
+    print(f"{out}: profile written; a table that runs reads with it after: sudo systemctl restart companion")
+    return 0
+
+
+def _from_pictures(args: argparse.Namespace, names: list[str] | None) -> int:
+    """Learn from pictures that somebody took; how they were taken nobody knows, so nothing is locked."""
     empty, colours = load_picture(args.empty), load_picture(args.colours)
     picture = args.empty
     setup = Setup() if args.zones is None else Setup().with_zones(load_zones(args.zones))
@@ -76,6 +125,31 @@ def run(args: argparse.Namespace) -> int:
             print(f"  die {number} at {x:.0f},{y:.0f}: {name}")
     print(f"{args.out}: profile written; try it with: companion read --profile {args.out} {args.colours}")
     return 0
+
+
+def _refused(sentence: str) -> int:
+    print(f"companion calibrate: {sentence}", file=sys.stderr)
+    return 2
+
+
+def _not_together(args: argparse.Namespace) -> str | None:
+    """Tell what is missing in the command line, or does not go together; None where all is well."""
+    missing = [name for name in ("empty", "colours", "out") if getattr(args, name) is None]
+    if args.camera:
+        return (
+            None
+            if {"empty", "colours"} <= set(missing)
+            else "--camera takes the pictures itself: leave out --empty and --colours."
+        )
+    if missing:
+        *first, last = (f"--{name}" for name in missing)
+        named = f"{', '.join(first)} and {last}" if first else last
+        return f"give {named}, or --camera to take the pictures now."
+    return (
+        None
+        if args.settings is None
+        else "--settings names the camera: give --camera as well, or leave it out."
+    )
 
 
 def _not_to_write(args: argparse.Namespace) -> str | None:

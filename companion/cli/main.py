@@ -33,7 +33,7 @@ COMMANDS: dict[str, str] = {
     "demo": "play at a simulated table, all in the browser, without hardware",
     "run": "run the real table: camera, button, LEDs and pages",
     "watch": "run a table whose camera drops its pictures in a folder",
-    "calibrate": "make a table's profile from an empty picture and one of the six colours",
+    "calibrate": "make a table's profile, from two pictures or with its camera",
     "markers": "make the sheet of corner markers to print",
     "read": "read the dice in pictures",
     "cards": "recognise and learn the cards in the holders",

@@ -95,6 +95,9 @@ def save(path: Path, profile: Profile) -> None:
             file.write(profile.to_json())
             file.flush()
             os.fsync(file.fileno())
+        if os.geteuid() == 0:  # whoever owns the folder reads the profile: the service, not only root
+            owner = path.parent.stat()
+            os.chown(partial, owner.st_uid, owner.st_gid)
         Path(partial).replace(path)
     except OSError as error:
         if partial is not None:

@@ -58,6 +58,10 @@ class Lock:
         """Return a value of the lock, or None where it has none of that name."""
         return dict(self.values).get(name)
 
+    def told(self) -> str:
+        """Return the values in words."""
+        return ", ".join(f"{WORDS.get(name, name)} {_told(values)}" for name, values in self.values)
+
     def differences(self, metadata: Mapping[str, Any]) -> tuple[str, ...]:
         """Return in words what a frame's own metadata does not prove to be as locked; () when all is."""
         off = []
@@ -130,4 +134,4 @@ def _numbers(name: str, value: Any) -> tuple[float, ...]:
 
 
 def _told(values: tuple[float, ...]) -> str:
-    return " and ".join(f"{value:.4g}" for value in values)
+    return " and ".join(f"{value:.0f}" if abs(value) >= 1000 else f"{value:.4g}" for value in values)

@@ -10,7 +10,7 @@ from companion.doctor.finding import Finding, Level
 from companion.vision.profile import Profile
 
 OLD_DAYS = 365
-CALIBRATE = "calibrate with `companion calibrate`"
+CALIBRATE = "set the table up on its page (/setup), or with `companion calibrate --camera`"
 
 
 def of_profile(
@@ -46,7 +46,7 @@ def of_lock(profile: Profile | None) -> Finding | None:
             "lock",
             Level.NOTE,
             "The profile holds no camera settings, so the camera chooses exposure and colours by itself and "
-            f"colours may drift: {CALIBRATE}, with this camera.",
+            f"colours may drift: {CALIBRATE}.",
         )
     names = ", ".join(name for name, _ in lock.values)
     return Finding("lock", Level.OK, f"The camera is locked to the profile's {names}.")

@@ -20,7 +20,7 @@ def test_metadata_within_two_percent_is_as_locked() -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"ExposureTime": 12300}, "exposure 1.23e+04 for 1.2e+04"),
+        ({"ExposureTime": 12300}, "exposure 12300 for 12000"),
         ({"AnalogueGain": 2.1}, "gain"),
         ({"ColourGains": (1.8, 1.6)}, "colour gains"),
         ({"LensPosition": 0.1}, "lens position"),
@@ -31,6 +31,10 @@ def test_metadata_within_two_percent_is_as_locked() -> None:
 def test_metadata_further_off_or_silent_is_not(change: dict[str, Any], words: str) -> None:
     (told,) = Lock.of(STORED).differences({**STORED, **change})
     assert words in told
+
+
+def test_the_lock_in_words() -> None:
+    assert Lock.of(STORED).told() == "exposure 12000, gain 2, colour gains 1.8 and 1.5, lens position 0"
 
 
 def test_missing_metadata_proves_nothing() -> None:
