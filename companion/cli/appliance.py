@@ -110,7 +110,7 @@ class Appliance:
         found += [of_health(device, health, WELL.get(device, "It works.")) for device, health in told.items()]
         if self.settings.button.use:
             found.append(
-                Finding("presses", Level.OK, f"The button was used {self._gestures} times since the start.")
+                Finding("presses", Level.OK, f"Presses of the button since the start: {self._gestures}.")
             )
         return [*found, *self._machine()]
 

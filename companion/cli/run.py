@@ -184,7 +184,7 @@ def _run_table(
             stack.enter_context(Announcer(settings.page.name, settings.page.port))
         _tell_address(appliance.urls())
         notifier.ready(f"the page is at {appliance.urls()[0]}")
-        _look_after(appliance, notifier, stopped, anew)
+        look_after(appliance, notifier, stopped, anew)
     return Begin.NOTHING if stopped.is_set() or anew.empty() else anew.get()
 
 
@@ -226,7 +226,7 @@ def _tell_address(urls: Sequence[str]) -> None:
         LOG.info("%s", line)
 
 
-def _look_after(
+def look_after(
     appliance: Appliance, notifier: Notifier, stopped: threading.Event, anew: queue.SimpleQueue[Begin]
 ) -> None:
     """Give signs of life while the table's writer turns, until it begins anew or only a new start helps."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from companion.devices.simulated.drawn_deck import drawn_deck
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.table import SimulatedCamera, SimulatedTable
 from companion.devices.streaming import Shot, SteadyCamera, StreamingCamera
+from companion.devices.supervised import Deadlines
 from companion.doctor.finding import Level
 from companion.game.deck import default_deck
 from companion.settings.values import ButtonSettings, CameraSettings, LedSettings, Settings, TableSettings
@@ -115,7 +117,7 @@ def test_press_reads_the_dice_and_the_leds_show_what_the_phones_show(with_profil
         assert appliance.table.snapshot().health["camera"].state is HealthState.OK
         findings = {found.subject: found for found in appliance.findings()}
         assert findings["button"].level is findings["leds"].level is Level.OK
-        assert "1 times" in findings["presses"].sentence
+        assert "start: 1." in findings["presses"].sentence
 
 
 def test_long_hold_undoes_without_a_phone(with_profile: Places) -> None:
@@ -209,6 +211,33 @@ def test_without_its_camera_play_goes_on_by_phone(with_profile: Places) -> None:
         assert shown.reading is not None
         assert "No camera is found" in str(shown.reading.sentence)
         assert appliance.table.submit(intents.Undo()).accepted
+
+
+class Hanging(Dead):
+    """A camera whose first frame never comes."""
+
+    def __init__(self) -> None:
+        self.comes = threading.Event()
+
+    def open(self, lock: Lock) -> None:
+        pass
+
+    def small(self) -> Frame:
+        self.comes.wait()
+        raise RuntimeError
+
+
+def test_a_camera_that_stalls_is_told_within_three_seconds_and_play_goes_on(with_profile: Places) -> None:
+    """As picamera2 #1090, #1392 and #794: a capture that never returns, and raises nothing."""
+    assert Deadlines().call_s <= 2.5
+    hanging = Hanging()
+    with playing(with_profile, device=lambda *_: hanging) as (appliance, factory):
+        presses(factory)
+        shown = read(appliance)
+        assert "stalled" in str(shown.reading and shown.reading.sentence)
+        assert "stalled" in str(appliance.table.snapshot().health["camera"].sentence)
+        assert appliance.table.submit(intents.Undo()).accepted
+        hanging.comes.set()
 
 
 def test_without_a_profile_throws_are_typed_and_the_page_says_why(places: Places) -> None:

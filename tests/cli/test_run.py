@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import queue
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from companion.cli.faults import Fault
 from companion.cli.main import main
+from companion.cli.run import STUCK_S, look_after
 from companion.cli.sd_notify import Notifier
 from companion.settings.reading import settings_from_toml
 
@@ -185,6 +192,23 @@ def test_settings_it_prints_are_the_defaults() -> None:
 )
 def test_watchdog_is_taken_only_if_it_is_ours(environment: dict[str, str], watchdog_s: float | None) -> None:
     assert Notifier(environment, process=7).watchdog_s == watchdog_s
+
+
+@pytest.mark.parametrize(("stuck_s", "is_ended"), [(0.0, False), (STUCK_S + 1, True)])
+def test_a_camera_that_stays_stuck_ends_the_process_for_its_manager(stuck_s: float, is_ended: bool) -> None:
+    """As picamera2 #1090, #1392 and #794: only a new process frees it."""
+    stopped = threading.Event()
+
+    def answers() -> bool:
+        stopped.set()  # once round is enough
+        return True
+
+    appliance: Any = SimpleNamespace(
+        table=SimpleNamespace(answers=answers), camera=SimpleNamespace(health=None, stuck_s=stuck_s)
+    )
+    notifier = Notifier({"NOTIFY_SOCKET": "@companion-test-nobody", "WATCHDOG_USEC": "30000"})
+    with pytest.raises(Fault, match="stuck for a minute") if is_ended else nullcontext():
+        look_after(appliance, notifier, stopped, queue.SimpleQueue())
 
 
 def test_manager_in_the_abstract_namespace_and_one_that_is_gone(caplog: pytest.LogCaptureFixture) -> None:

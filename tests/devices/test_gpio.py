@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -46,26 +47,39 @@ def test_each_failure_has_its_code_and_advice(code: str) -> None:
     assert "Play goes on by phone." in caught.value.sentence
 
 
-def test_a_machine_without_pins_says_so() -> None:
+def test_a_machine_without_pins_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if Path("/dev/gpiochip0").exists():
         pytest.skip("this machine has pins")
+    monkeypatch.setenv("LG_WD", str(tmp_path))  # where lgpio is there, it makes its pipe
     with pytest.raises(GpioFault) as caught:
         open_pins()
     assert caught.value.code in ABSENT_CODES
 
 
-def test_it_starts_from_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+OPENS_PINS = """
+from companion.devices.gpio import GpioFault, open_pins
+try:
+    open_pins()
+except GpioFault as fault:
+    print(fault.code)
+"""
+
+
+@pytest.mark.parametrize("has_folder", [False, True], ids=["none", "LG_WD"])
+def test_it_starts_from_a_folder_that_cannot_be_written(has_folder: bool, tmp_path: Path) -> None:
     """The library makes a pipe in the current folder, or in LG_WD (gpiozero #1106, #1130)."""
-    pytest.importorskip("lgpio")
-    pipes = tmp_path / "pipes"
-    pipes.mkdir()
+    if find_spec("lgpio") is None:
+        pytest.skip("no lgpio for this Python")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment.pop("LG_WD", None)
     done = subprocess.run(
-        [sys.executable, "-c", "import lgpio"],
+        [sys.executable, "-c", OPENS_PINS],
         cwd="/proc",
-        env={**os.environ, "LG_WD": str(pipes)},
+        env=environment | ({"LG_WD": str(tmp_path)} if has_folder else {}),
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
+    assert (done.stdout.strip() == "gpio_folder") is not has_folder

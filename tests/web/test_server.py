@@ -15,6 +15,7 @@ import pytest
 from companion.table.conductor import Table
 from companion.table.intents import StartGame
 from companion.web import PortTaken, RunningServer, create_app, serve
+from companion.web.app import HEARTBEAT_S
 from tests.conftest import ROOT
 from tests.web.table_at_hand import table_at_hand
 
@@ -91,6 +92,10 @@ def test_a_quiet_stream_says_that_it_lives(server: RunningServer, table: Table) 
     assert stream.response.headers["Content-Type"].startswith("text/event-stream")
     assert [stream.revision() for _ in range(3)] == [table.snapshot().revision] * 3
     stream.leave()
+
+
+def test_the_heartbeat_is_fifteen_seconds_at_most() -> None:
+    assert HEARTBEAT_S <= 15
 
 
 def test_threads_come_back_when_phones_leave(server: RunningServer) -> None:
