@@ -70,18 +70,18 @@ def height_mm(plan: Plan, camera: Plan) -> float:
 def die_px(plan: Plan, camera: Plan) -> float:
     """Return how many pixels a die's side has in the middle of the picture at that height."""
     covered_mm = 2 * height_mm(plan, camera) * math.tan(math.radians(camera["across_deg"]) / 2)
-    return float(plan["view"]["die_mm"] / covered_mm * camera["size_px"][0])
+    return float(plan["view"]["die_mm"] / covered_mm * camera["picture_px"][0])
 
 
 def camera_table(plan: Plan) -> str:
     """Return the table of heights."""
-    rows = ["| camera | sees | lens above the table | a die's side at full size |", "|---|---|---|---|"]
+    rows = ["| camera | sees | lens above the table | pictures | a die's side |", "|---|---|---|---|---|"]
     for camera in plan["cameras"]:
-        width, height = camera["size_px"]
+        width, height = camera["picture_px"]
         rows.append(
             f"| {camera['name']} | {camera['across_deg']:g}° × {camera['along_deg']:g}° | "
-            f"{math.ceil(height_mm(plan, camera) / 10) * 10:.0f} mm | {die_px(plan, camera):.0f} px of "
-            f"{width}×{height} |"
+            f"{math.ceil(height_mm(plan, camera) / 10) * 10:.0f} mm | {width}×{height} | "
+            f"{die_px(plan, camera):.0f} px |"
         )
     return "\n".join(rows)
 

@@ -28,7 +28,7 @@ from companion.vision.stillness import StillnessWatcher
 
 PROFILE_NAME = "profile.json"
 FIRST_SIZE_PX = (1536, 864)
-"""Width and height of the pictures before there is a profile."""
+"""Width and height of a USB camera's pictures before there is a profile; it takes what is nearest."""
 
 FRAME_S = 1 / 30
 
@@ -100,14 +100,14 @@ def released(sight: Sight) -> Sight:
 
 def device_of(settings: CameraSettings, sight: Sight) -> StreamingCamera | None:
     """Return the camera of that kind, not opened; None where there is none."""
-    size_px = (settings.width_px, settings.height_px)
+    size_px: tuple[int, int] | None = (settings.width_px, settings.height_px)
     if size_px == (0, 0):
-        size_px = FIRST_SIZE_PX if sight.profile is None else sight.profile.zones.size_px
+        size_px = None if sight.profile is None else sight.profile.zones.size_px
     match settings.kind:
         case "picamera":
             return PicameraDevice(settings.number, size_px)
         case "usb":
-            return UsbCamera(settings.number, size_px)
+            return UsbCamera(settings.number, size_px or FIRST_SIZE_PX)
         case "folder":
             return SteadyCamera(NewestPicture(Path(settings.folder).expanduser()), lambda: None)
         case "simulated":

@@ -15,6 +15,9 @@ LOG = logging.getLogger(__name__)
 SMALL_WIDTH_PX = 640
 """A multiple of 64, so that rows of the small stream have no padding, on every Pi."""
 
+FIRST_WIDTH_PX = 1536
+"""Width of the pictures where nobody says another."""
+
 FRAME_US = 33_333
 LONGEST_AUTOMATIC_US = 66_666
 WAIT_S = 2.0
@@ -23,6 +26,23 @@ WAIT_S = 2.0
 AF_MANUAL, AF_CONTINUOUS = 0, 2
 """libcamera's AfModeManual, without which a lens position is not taken, and AfModeContinuous: unlike the
 rpicam programs, picamera2 leaves a lens where its tuning file says until it is asked to focus."""
+
+
+def picture_px(sensor_px: tuple[int, int]) -> tuple[int, int]:
+    """Return the size of pictures that show all that a sensor of this size sees."""
+    width, height = sensor_px
+    wide_px = min(FIRST_WIDTH_PX, width)
+    return wide_px, round(wide_px * height / width / 16) * 16
+
+
+def mode_px(sensor_px: tuple[int, int], size_px: tuple[int, int]) -> tuple[int, int]:
+    """Return the mode in which a sensor of this size must run for pictures of `size_px`.
+
+    As a rule there is one of half its size that sees all there is. Unasked, libcamera takes the mode that is
+    nearest to the picture's size: a Camera Module 3 then sees two thirds of it (rpicam-apps #511, #630).
+    """
+    half = (sensor_px[0] // 2, sensor_px[1] // 2)
+    return half if half[0] >= size_px[0] and half[1] >= size_px[1] else sensor_px
 
 
 def jpeg_colours() -> Any:
@@ -45,11 +65,11 @@ class PicameraDevice:
     def __init__(
         self,
         number: int,
-        size_px: tuple[int, int],
+        size_px: tuple[int, int] | None,
         camera_of: Callable[[int], Any] = system_camera,
         colours: Callable[[], Any] = jpeg_colours,
     ) -> None:
-        """`size_px` is (width, height)."""
+        """`size_px` is (width, height); None: as it fits the sensor."""
         self._number = number
         self._size_px = size_px
         self._camera_of = camera_of
@@ -95,8 +115,13 @@ class PicameraDevice:
             camera.close()
 
     def _configure(self, controls: dict[str, Any], *, with_small: bool) -> None:
-        width, height = self._size_px
-        streams: dict[str, Any] = {"main": {"size": self._size_px, "format": BGR}}
+        sensor_px = self._camera.sensor_resolution
+        size_px = self._size_px or picture_px(sensor_px)
+        width, height = size_px
+        streams: dict[str, Any] = {
+            "main": {"size": size_px, "format": BGR},
+            "raw": {"size": mode_px(sensor_px, size_px)},
+        }
         if with_small:
             small_px = (SMALL_WIDTH_PX, round(SMALL_WIDTH_PX * height / width / 2) * 2)
             # YUV420 is what every Pi's small stream can do.

@@ -62,7 +62,10 @@ class CameraSettings:
         0, whole(0, 9152), "width of the pictures; 0: as in the profile, or 1536 before there is one", "px"
     )
     height_px: int = _key(
-        0, whole(0, 6944), "height of the pictures; 0: as in the profile, or 864 before there is one", "px"
+        0,
+        whole(0, 6944),
+        "height of the pictures; 0: as in the profile, or as it fits the sensor before there is one",
+        "px",
     )
     settle_limit_s: float = _key(
         8.0, measure(1, 8), "how long after a press the dice may take to come to rest", "s"

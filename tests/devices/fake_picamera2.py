@@ -44,6 +44,7 @@ class Behaviour:
     unplugged_after: int | None = None
     """So many frames come, then none."""
     one_stream: bool = False
+    sensor_px: tuple[int, int] = (128, 96)
     formats: Mapping[str, str] = field(default_factory=dict)
     """What libcamera makes of the formats asked for."""
     draw: Callable[[Mapping[str, Any]], Frame] = grey
@@ -71,6 +72,10 @@ class FakePicamera2:
             raise self.behaviour.opening_errors.pop(0)
         self.frames = 0
         return self
+
+    @property
+    def sensor_resolution(self) -> tuple[int, int]:
+        return self.behaviour.sensor_px
 
     @property
     def camera_controls(self) -> Mapping[str, Any]:

@@ -57,6 +57,27 @@ def test_camera_without_a_lens_to_move_is_asked_for_no_focus() -> None:
     assert "AfMode" not in camera.configuration["controls"]
 
 
+@pytest.mark.parametrize(
+    ("sensor_px", "picture", "mode"),
+    [
+        ((4608, 2592), (1536, 864), (2304, 1296)),
+        ((3280, 2464), (1536, 1152), (1640, 1232)),
+        ((4056, 3040), (1536, 1152), (2028, 1520)),
+        ((2592, 1944), (1536, 1152), (2592, 1944)),
+        ((1456, 1088), (1456, 1088), (1456, 1088)),
+    ],
+    ids=["Camera Module 3", "Camera Module 2", "HQ Camera", "Camera Module 1", "Global Shutter"],
+)
+def test_the_whole_view_of_each_sensor_is_seen(
+    sensor_px: tuple[int, int], picture: tuple[int, int], mode: tuple[int, int]
+) -> None:
+    """As rpicam-apps #511 and #630: unasked, a sensor runs in a mode that sees a part of its view."""
+    camera = FakePicamera2(Behaviour(sensor_px=sensor_px))
+    PicameraDevice(0, None, camera.numbered, no_colours).open(Lock())
+    assert camera.configuration["main"]["size"] == picture
+    assert camera.configuration["raw"] == {"size": mode}
+
+
 @pytest.mark.parametrize("form", ["RGB888", "BGR888", "XBGR8888"])
 def test_byte_order_is_bgr_whatever_the_camera_makes_of_the_format(form: str) -> None:
     camera = FakePicamera2(Behaviour(formats={"RGB888": form}))

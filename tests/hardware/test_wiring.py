@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.devices.led_cycles import CYCLES
+from companion.devices.picamera import picture_px
 from companion.settings.values import ButtonSettings, LedSettings
 from tests.conftest import ROOT
 
@@ -91,6 +92,17 @@ def test_heights_in_the_page_see_the_whole_view() -> None:
         for side, angle in ((longer, camera["across_deg"]), (shorter, camera["along_deg"])):
             covered = 2 * int(found[1]) * math.tan(math.radians(angle / 2))
             assert covered >= 1.1 * side
+
+
+@pytest.mark.parametrize("camera", PLAN["cameras"], ids=lambda camera: str(camera["name"]))
+def test_pictures_in_the_page_are_those_the_program_asks_for(camera: dict[str, Any]) -> None:
+    """Each sees what the page says only if it has the shape of the sensor."""
+    assert tuple(camera["picture_px"]) == picture_px(tuple(camera["sensor_px"]))
+    row = next(line for line in PAGE.splitlines() if line.startswith(f"| {camera['name']} |"))
+    assert "| {}×{} |".format(*camera["picture_px"]) in row
+    die_px = re.search(r"\| (\d+) px \|", row)
+    assert die_px is not None
+    assert int(die_px[1]) >= 20
 
 
 def test_lamps_in_the_page_are_mirrored_out_of_view() -> None:
