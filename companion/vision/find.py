@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -58,8 +59,7 @@ LEAST_HIDDEN = 0.03
 # Up to this share of its middle may be unseen: of dice that the tower hides in part none is, of what is but
 # the tower's paint three quarters and more.
 MOST_UNSEEN = 0.25
-# What must speak for a leaning die where dice were laid by hand, and for a face: there are six.
-LAID_LEANS_FROM = 6.0
+# What must speak for a face where six dice were laid by hand.
 LAID_SCORE = -1.0
 
 
@@ -237,14 +237,15 @@ class Finder:
 def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:
     """All dice in one picture of a table where they were laid by hand, as for calibration.
 
-    There six lie, and hardly ever one leans, so more must speak for the latter and less for a face. `Finder`
-    is for thrown dice.
+    There six lie flat, so less must speak for a face, and none is said to lean but one that the tower hides
+    in part: in the gloom, gloss along the edges of a black die looks as if it did, and a person who laid it
+    flat could not help it. `Finder` is for thrown dice.
 
     Raises:
         ZonesError: the frame's shape is not that of the zones.
         FrameError: the empty view cannot be decoded.
     """
-    return Finder(zones, focal_px, empty, LAID_LEANS_FROM, LAID_SCORE).find(frame_bgr)
+    return Finder(zones, focal_px, empty, math.inf, LAID_SCORE).find(frame_bgr)
 
 
 def _found(

@@ -1,9 +1,9 @@
 """The symbol's shape as a second witness beside the colour, independent of the light.
 
-A face is square, so its symbol can only lie in four ways; what is left is a small shift from the finder and a
-symbol that looks larger or smaller where bright light bleeds over its edge. Each colour's symbol, seen once
-at calibration, is tried in all those ways; the part of the face that differs from the best one is its
-distance.
+A face is square, so its symbol can only lie in four ways, give or take a few degrees that the finder is off.
+Bright light bleeds over its edge, so it may look larger or smaller. Where it lies its own middle tells better
+than the outline of the die, which bright light moves as well. Each colour's symbol, seen once at calibration,
+is tried in all those ways; the part of the face that differs from the best one is its distance.
 """
 
 from __future__ import annotations
@@ -18,19 +18,23 @@ Floats = npt.NDArray[np.float64]
 
 #: Side of a symbol's picture.
 SYMBOL_PX = SHARE_PX
-#: How much of the square symbols and other unlike shapes differ at least, and the distance at which it is
-#: certain.
-_ALIKE_FRAC, _UNLIKE_FRAC = 0.025, 0.045
-_NOISE_FRAC = 0.008
+#: How much of the face unlike shapes differ in at least, and the distance at which it is certain: discs and
+#: squares, seen twice, differ by up to 0.012, the stars and polygons of rendered tables by 0.023 and more.
+_ALIKE_FRAC, _UNLIKE_FRAC = 0.013, 0.02
+_NOISE_FRAC = 0.002
 _WEIGHT = 4.0
 #: A face that differs in so much of its area from every symbol shows none of them.
-_STRANGE_FRAC = 0.12
-_EDGES = (0.4, 0.6)
+_STRANGE_FRAC = 0.08
+_EDGES = (0.35, 0.5, 0.65)
 _EDGE_WIDTH = 0.35
-_SIZES = (0.85, 1.0, 1.15)
-_SHIFTS_PX = (-1, 0, 1)
-_AXIS = np.abs((np.arange(SYMBOL_PX) + 0.5) / SYMBOL_PX - 0.5)
-_INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.385
+_SIZES = (0.9, 1.0, 1.12)
+_TURNS_DEG = (-5.0, 0.0, 5.0)
+_AXIS = (np.arange(SYMBOL_PX) + 0.5) / SYMBOL_PX - 0.5
+#: Where ink may be a symbol's (beyond is the rim, dark or bright), how far its middle may be off the face's,
+#: and what is compared around it.
+_FLAT = (np.maximum(np.abs(_AXIS)[:, None], np.abs(_AXIS)[None, :]) < 0.40).astype(np.float64)
+_MOST_OFF = 0.12
+_INSIDE = np.hypot(_AXIS[:, None], _AXIS[None, :]) < 0.46
 
 
 def symbol_of(ink_share: npt.NDArray[np.float32], edge: float = 0.5) -> Floats:
@@ -72,28 +76,45 @@ class SymbolWitness:
 
     def _distances(self, symbols: Floats) -> Floats:
         """The mean squared difference of each symbol to the best way of each colour's, (f, c)."""
-        flat = symbols[:, _INSIDE].astype(np.float32)
+        flat = _middled(symbols)[:, _INSIDE].astype(np.float32)
         differ = self._squared - 2 * flat @ self._ways
         least = differ.reshape(len(symbols), self._count, -1).min(axis=2)
         squared = (flat**2).sum(axis=1)[:, None] + least
         return np.asarray(np.maximum(squared, 0.0) / flat.shape[1], np.float64)
 
 
-def _all_ways(symbols: Floats) -> npt.NDArray[np.float32]:
-    """Every symbol turned, shifted and sized in all ways, as rows of pixels inside, (c * ways, p)."""
-    middle = (SYMBOL_PX - 1) / 2
-    sized = []
-    for size in _SIZES:
-        matrix = np.array([[size, 0, middle * (1 - size)], [0, size, middle * (1 - size)]])
-        sized.append([cv2.warpAffine(symbol, matrix, (SYMBOL_PX, SYMBOL_PX)) for symbol in symbols])
-    upright = np.swapaxes(np.array(sized), 0, 1)
-    ways = [
-        np.roll(np.rot90(upright, turn, axes=(2, 3)), (down, right), axis=(2, 3))
-        for turn in range(4)
-        for down in _SHIFTS_PX
-        for right in _SHIFTS_PX
+def _middled(symbols: Floats) -> Floats:
+    """Symbols, (f, n, n), without the faces' rims, moved so that their ink has its middle in the middle."""
+    inky = symbols * _FLAT
+    total = np.maximum(inky.sum(axis=(1, 2)), 1e-6)
+    off_x, off_y = inky.sum(axis=1) @ _AXIS / total, inky.sum(axis=2) @ _AXIS / total
+    off_px = SYMBOL_PX * np.clip(np.stack([off_x, off_y], axis=1), -_MOST_OFF, _MOST_OFF)
+    size = (SYMBOL_PX, SYMBOL_PX)
+    moved = [
+        cv2.warpAffine(symbol, np.array([[1, 0, -x], [0, 1, -y]]), size)
+        for symbol, (x, y) in zip(inky, off_px.tolist(), strict=True)
     ]
-    inside = np.stack(ways, axis=1)[..., _INSIDE]
+    return np.array(moved, np.float64).reshape(-1, *size)
+
+
+def _all_ways(symbols: Floats) -> npt.NDArray[np.float32]:
+    """Every symbol turned and sized in all ways, as rows of pixels inside, (c * ways, p)."""
+    middle = (SYMBOL_PX - 1) / 2
+    upright = _middled(symbols)
+    ways = [
+        [
+            cv2.warpAffine(
+                symbol,
+                cv2.getRotationMatrix2D((middle, middle), 90 * quarter + turn_deg, size),
+                (SYMBOL_PX, SYMBOL_PX),
+            )
+            for quarter in range(4)
+            for turn_deg in _TURNS_DEG
+            for size in _SIZES
+        ]
+        for symbol in upright
+    ]
+    inside = np.array(ways)[..., _INSIDE]
     return np.asarray(inside.reshape(-1, inside.shape[-1]), np.float32)
 
 
