@@ -244,6 +244,52 @@ def geometry(plan: Plan) -> str:
     return drawing.svg()
 
 
+def layout(plan: Plan) -> str:
+    """Return the drawing of the table as the camera sees it, to scale."""
+    view, table = plan["view"], plan["table"]
+    scale, left, top = 1.25, 70.0, 50.0
+    drawing = Drawing(700, 570, "The table from above: cards, track with tower, reserve strip, button")
+
+    def box(x_mm: float, y_mm: float, size_mm: list[float], fill: str) -> tuple[float, float]:
+        """Draw a thing by its left upper corner, and return the middle of its upper edge."""
+        x, y = left + x_mm * scale, top + y_mm * scale
+        drawing.box(x, y, size_mm[0] * scale, size_mm[1] * scale, fill)
+        return x + size_mm[0] * scale / 2, y
+
+    width, depth = view["width_mm"], view["depth_mm"]
+    right, bottom = left + width * scale, top + depth * scale
+    corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
+    drawing.line(corners, "#999", 1, stroke_dasharray="5 4")
+    drawing.text(left, top - 12, f"what the camera must see: {width} mm by {depth} mm, and a tenth to spare")
+    card, track, reserve = table["card_mm"], table["track_mm"], table["reserve_mm"]
+    step = card[0] + table["cards_apart_mm"]
+    first = (width - 2 * step - card[0]) / 2
+    for place, led in enumerate(plan["leds"]):
+        x, y = box(first + place * step, 10, card, "#e3f2fd")
+        drawing.text(x, y + card[1] * scale / 2, "card", "middle")
+        drawing.dot(x, y + (card[1] + 12) * scale, 6, led["colour"])
+        drawing.text(x + 12, y + (card[1] + 15) * scale, f"LED {led['name']}", size=11)
+    track_y = 10 + card[1] + 27
+    middle, y = box((width - track[0]) / 2, track_y, track, "#c8e6c9")
+    drawing.text(middle, y + 20, f"track, {track[0]} mm by {track[1]} mm inside", "middle")
+    drawing.text(middle, y + 36, "cloth of one dull colour", "middle", 11)
+    tower_x, tower_y = box(
+        (width + track[0]) / 2 - table["tower_mm"][0], track_y + 40, table["tower_mm"], "#bcaaa4"
+    )
+    drawing.text(tower_x, tower_y + 48, "tower", "middle")
+    side = view["die_mm"]
+    for number, (x_mm, y_mm) in enumerate([(70, 55), (105, 90), (140, 60), (95, 125)]):
+        box(x_mm, track_y + y_mm, [side, side], "#fff" if number > 1 else "#333")
+    reserve_y = track_y + track[1] + 25
+    middle, y = box((width - reserve[0]) / 2, reserve_y, reserve, "#fff9c4")
+    drawing.text(middle, y + 18, f"reserve strip, {reserve[0]} mm by {reserve[1]} mm", "middle")
+    for place in range(2):
+        box(width / 2 - 30 + 40 * place, reserve_y + 22, [side, side], "#fff")
+    drawing.dot(right + 90, bottom - 60, 26, plan["button"]["colour"])
+    drawing.text(right + 90, bottom - 14, "button, where all reach it", "middle")
+    return drawing.svg()
+
+
 def tables(plan: Plan) -> dict[str, str]:
     """Return what stands between the marks of hardware/wiring.md."""
     return {
@@ -276,6 +322,7 @@ def files() -> dict[Path, str]:
     return {
         HARDWARE / "wiring.svg": wiring(plan),
         HARDWARE / "geometry.svg": geometry(plan),
+        HARDWARE / "layout.svg": layout(plan),
         page: filled(page.read_text(encoding="utf-8"), tables(plan)),
     }
 

@@ -116,6 +116,23 @@ def test_lamps_in_the_page_are_mirrored_out_of_view() -> None:
         assert part * int(far) >= half
 
 
+def test_sizes_in_the_drawing_are_those_the_set_up_begins_with() -> None:
+    script = (ROOT / "companion" / "web" / "static" / "setup" / "main.js").read_text(encoding="utf-8")
+    sizes = re.search(r"SIZES = \{ track_mm: \[(\d+), (\d+)\], reserve_mm: \[(\d+), (\d+)\]", script)
+    assert sizes is not None
+    assert [int(size) for size in sizes.groups()] == [
+        *PLAN["table"]["track_mm"],
+        *PLAN["table"]["reserve_mm"],
+    ]
+    track, reserve = (
+        f"{width} mm by {height} mm"
+        for width, height in (PLAN["table"]["track_mm"], PLAN["table"]["reserve_mm"])
+    )
+    told = " ".join(words_of("layout.svg"))
+    assert track in told
+    assert reserve in told
+
+
 def test_every_picture_in_the_page_is_there() -> None:
     for name in re.findall(r"!\[[^]]*\]\(([^)]+)\)", PAGE):
         assert (HARDWARE / name).is_file()
