@@ -72,7 +72,12 @@ def sight_of(settings: CameraSettings, place: Path) -> Sight:
     if settings.kind == "simulated":
         table = SimulatedTable()
         return Sight(table.calibrated(), Lock(), None, table)
-    if not place.exists():
+    try:
+        place.stat()
+    except PermissionError:
+        sentence = f"{place}: this user may not look there; the service's own user may: sudo -u companion."
+        return Sight(None, Lock(), sentence)
+    except OSError:
         return Sight(
             None,
             Lock(),

@@ -28,7 +28,7 @@ PACKAGES = ("numpy", "opencv-python", "opencv-python-headless", "flask", "gpioze
 
 def disk(data: Path) -> Finding:
     """Is there room for the games, and may they be written?"""
-    folder = next((parent for parent in (data.parent, *data.parent.parents) if parent.exists()), Path("/"))
+    folder = next((parent for parent in (data.parent, *data.parent.parents) if _is_seen(parent)), Path("/"))
     try:
         free = shutil.disk_usage(folder).free
     except OSError as error:
@@ -36,7 +36,7 @@ def disk(data: Path) -> Finding:
             "disk", Level.FAULT, f"{folder}: cannot be examined ({error.strerror}); check the disk."
         )
     room = f"{free / 1e9:.1f} GB are free for the games in {data}"
-    if not os.access(data if data.exists() else folder, os.W_OK):
+    if not os.access(data if _is_seen(data) else folder, os.W_OK):
         return Finding(
             "disk",
             Level.NOTE,
@@ -129,3 +129,12 @@ def machine(data: Path, urls: Sequence[str], *, has_address: bool, host: str) ->
     found = [disk(data), clock(datetime.now(UTC)), network(urls, has_address=has_address, host=host)]
     found += [one for one in (power(), warmth()) if one is not None]
     return [*found, versions()]
+
+
+def _is_seen(path: Path) -> bool:
+    """Tell whether something is there, as far as this user may look."""
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True

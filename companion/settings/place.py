@@ -29,7 +29,7 @@ def settings_file(
         return given
     base = environment.get("XDG_CONFIG_HOME", "")
     own = (Path(base) if base.startswith("/") else home / ".config") / "companion" / FILE_NAME
-    return next((path for path in (own, machine) if path.exists()), None)
+    return next((path for path in (own, machine) if mark_of(path) is not None), None)
 
 
 def load_settings(path: Path | None) -> Settings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -57,6 +58,24 @@ def test_without_pins_it_is_a_note(places: Places) -> None:
     assert found["camera"].level is Level.NOTE
     assert found["profile"].level is Level.NOTE, "where no camera is wanted, no profile is"
     assert {"profile", "disk", "clock", "network", "versions"} <= set(found)
+
+
+def test_a_user_who_may_not_look_into_the_service_s_folder_is_told_all_the_rest(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat = Path.stat
+
+    def shut(self: Path, **how: Any) -> os.stat_result:
+        if self in (places.data, places.profile):
+            raise PermissionError(13, "Permission denied", str(self))
+        return stat(self, **how)
+
+    monkeypatch.setattr(Path, "stat", shut)
+    found = by_subject(
+        doctor.examined(replace(NO_CAMERA, camera=CameraSettings(kind="folder")), places, no_pins)
+    )
+    assert "sudo -u companion" in found["profile"].sentence
+    assert {"disk", "clock", "network", "versions"} <= set(found)
 
 
 def test_the_broker_is_visited_where_one_is_wanted(places: Places) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import os
 from dataclasses import FrozenInstanceError
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -142,6 +144,23 @@ def test_file_given_goes_first_then_the_users_then_the_machines(tmp_path: Path) 
     assert settings_file(None, {}, home, machine) == own
     assert settings_file(None, {"XDG_CONFIG_HOME": str(tmp_path / "no")}, home, machine) == machine
     assert settings_file(tmp_path / "x", {}, home, machine) == tmp_path / "x"
+
+
+def test_a_home_that_this_user_may_not_look_into_has_no_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As with `sudo -u companion` where the caller's home is kept."""
+    machine = tmp_path / "companion.toml"
+    machine.touch()
+    stat = Path.stat
+
+    def shut(self: Path, **how: Any) -> os.stat_result:
+        if ".config" in self.parts:
+            raise PermissionError(13, "Permission denied", str(self))
+        return stat(self, **how)
+
+    monkeypatch.setattr(Path, "stat", shut)
+    assert settings_file(None, {}, tmp_path / "home", machine) == machine
 
 
 def test_faults_of_files_are_sentences(tmp_path: Path) -> None:
