@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 
 import pytest
 
@@ -84,10 +85,18 @@ def test_dice_that_do_not_rest_are_no_fault_of_the_camera() -> None:
 
 
 def test_nothing_is_asked_of_the_camera_before_a_press() -> None:
-    film = Film([dice_picture()])
-    camera = SupervisedCamera(film, film.clock, watcher=lambda: StillnessWatcher(model()))
+    film, opened = Film([dice_picture()]), threading.Event()
+    camera = SupervisedCamera(
+        film,
+        film.clock,
+        watcher=lambda: StillnessWatcher(model()),
+        on_health=lambda health: opened.set() if health.state is HealthState.OK else None,
+    )
     camera.start()
+    assert opened.wait(10)
+    threading.Event().wait(0.3)
+    assert film.played == 0
     camera.capture()
-    played = film.played
+    threading.Event().wait(0.3)
+    assert film.played == 6
     camera.close()
-    assert film.played == played == 6
