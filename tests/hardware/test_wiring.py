@@ -7,11 +7,13 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+import companion.web
 from companion.devices.led_cycles import CYCLES
 from companion.devices.picamera import picture_px
 from companion.settings.values import ButtonSettings, LedSettings
@@ -117,7 +119,8 @@ def test_lamps_in_the_page_are_mirrored_out_of_view() -> None:
 
 
 def test_sizes_in_the_drawing_are_those_the_set_up_begins_with() -> None:
-    script = (ROOT / "companion" / "web" / "static" / "setup" / "main.js").read_text(encoding="utf-8")
+    static = Path(companion.web.__file__).parent / "static"
+    script = (static / "setup" / "main.js").read_text(encoding="utf-8")
     sizes = re.search(r"SIZES = \{ track_mm: \[(\d+), (\d+)\], reserve_mm: \[(\d+), (\d+)\]", script)
     assert sizes is not None
     assert [int(size) for size in sizes.groups()] == [
