@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.devices.clock import MonotonicClock
@@ -31,9 +31,13 @@ def camera(device: StreamingCamera, lock: Lock) -> Finding:
     finally:
         supervised.close()
     height, width = frame.shape[:2]
-    told = ", ".join(f"{name} {value}" for name, value in supervised.metadata.items() if lock.get(name))
-    locked = f", taken as locked: {told}" if lock else ""
+    locked = f", taken as locked: {_of_frame(lock, supervised.metadata).told()}" if lock else ""
     return Finding("camera", Level.OK, f"The camera gives pictures of {width}x{height}{locked}.")
+
+
+def _of_frame(lock: Lock, metadata: Mapping[str, Any]) -> Lock:
+    """Return what a frame was taken with, of what is locked."""
+    return Lock.of({name: metadata[name] for name, _ in lock.values if name in metadata})
 
 
 def leds(factory: Any, settings: LedSettings, wait: Callable[[float], object]) -> Finding:

@@ -48,8 +48,7 @@ def of_lock(profile: Profile | None) -> Finding | None:
             "The profile holds no camera settings, so the camera chooses exposure and colours by itself and "
             f"colours may drift: {CALIBRATE}.",
         )
-    names = ", ".join(name for name, _ in lock.values)
-    return Finding("lock", Level.OK, f"The camera is locked to the profile's {names}.")
+    return Finding("lock", Level.OK, f"The camera is locked to the profile's {lock.told()}.")
 
 
 def _age_days(made_at: str, now: datetime) -> int | None:

@@ -117,7 +117,7 @@ def test_button_that_is_down_or_never_pressed() -> None:
 @pytest.mark.parametrize(
     ("behaviour", "level", "words"),
     [
-        (Behaviour(), Level.OK, "64x48, taken as locked: ExposureTime 12000"),
+        (Behaviour(), Level.OK, "64x48, taken as locked: exposure 12000, gain 2, colour gains 1.8 and 1.5"),
         (Behaviour(ignores=("ColourGains",)), Level.FAULT, "not locked"),
         (Behaviour(opening_errors=[IndexError("list index out of range")] * 9), Level.FAULT, "No camera"),
     ],
