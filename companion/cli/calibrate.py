@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--zones",
         type=Path,
         help="where track, reserve and holders lie (zones.json); without it the printed markers tell "
-        "the track, and nothing is read beside it",
+        "the track (220 mm by 150 mm inside), and nothing is read beside it",
     )
     parser.add_argument("--empty", type=Path, help="a picture of the table without dice")
     parser.add_argument(
