@@ -69,7 +69,7 @@ def held(
         camera.hold(Lock())
     try:
         found = measured(_told(camera), names=names, alike=ALIKE)
-        if not in_use:
+        if found and not in_use:
             camera.hold(Lock.of(found))
         return found
     except LockError as error:

@@ -81,7 +81,8 @@ def measured(
 ) -> dict[str, Any]:
     """Return the controls that a camera on automatic has settled on, from the metadata of frame after frame.
 
-    They count once `alike` frames in a row agree, and the lens seeks no focus; this reads on until then.
+    They count once `alike` frames in a row agree, and the lens seeks no focus; this reads on until then. A
+    camera that tells nothing of all that has nothing to be locked.
 
     Raises:
         LockError: the frames end before.
@@ -97,7 +98,7 @@ def measured(
         if recent and lock.differences(_as_controls(recent[0])):
             recent.clear()
         recent.append(lock)
-        if lock and len(recent) >= alike:
+        if len(recent) >= alike:
             return _as_controls(lock)
     if seeks_focus:
         raise LockError(

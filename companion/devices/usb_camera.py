@@ -100,8 +100,9 @@ class UsbCamera:
         """Return a frame taken after this call, with the properties that the driver tells."""
         self._skip_stale()
         frame = self.small()
-        metadata = {name: self._capture.get(place) for name, place in PROPERTIES.items()}
-        return Shot(frame, metadata)
+        told = {name: self._capture.get(place) for name, place in PROPERTIES.items()}
+        # OpenCV gives -1 for what a camera has not: a webcam without a lens to move cannot be locked in that.
+        return Shot(frame, {name: value for name, value in told.items() if value >= 0})
 
     def close(self) -> None:
         """Let it go."""
@@ -118,7 +119,8 @@ class UsbCamera:
                 self._capture.set(automatic, on if value is None else off)
             if value is None:
                 continue
-            if not self._capture.set(place, value[0]):
+            # What a driver refuses to set may be so all the same; each frame proves it.
+            if not self._capture.set(place, value[0]) and self._capture.get(place) != value[0]:
                 raise CameraTrouble(
                     "camera_other",
                     f"This camera's {name} cannot be set, but the profile's camera had one: plug that one "

@@ -62,6 +62,10 @@ def test_it_is_measured_once_exposure_and_colours_have_come_to_rest() -> None:
     assert len(list(frames)) > 0
 
 
+def test_a_camera_that_tells_nothing_has_nothing_to_lock() -> None:
+    assert measured([{"SensorTimestamp": 1}] * 6, names=STORED) == {}
+
+
 def test_a_lens_on_its_way_is_waited_for() -> None:
     """Between two steps of a scan the lens stands still for some frames."""
     scanning = [{**STORED, "LensPosition": 1.0, "AfState": 1}] * 8

@@ -32,8 +32,10 @@ class FakeCapture:
         return self.opens
 
     def set(self, place: int, value: float) -> bool:
+        if place in self.refuses:
+            return False
         self.values[place] = value
-        return place not in self.refuses
+        return True
 
     def get(self, place: int) -> float:
         return self.values.get(place, 0.0)
@@ -94,10 +96,19 @@ def test_lock_is_set_with_automatics_off_and_told_by_each_frame(node: Path) -> N
     assert Lock.of(stored).differences(usb.still().metadata) == ("white balance 4600 for 4200",)
 
 
+def test_a_webcam_is_not_locked_in_what_it_has_not(node: Path) -> None:
+    capture = FakeCapture()
+    capture.values |= {PROPERTIES["exposure"]: 157, PROPERTIES["gain"]: -1, PROPERTIES["focus"]: -1}
+    usb = camera(capture, node)
+    usb.open(Lock())
+    assert usb.still().metadata == {"exposure": 157, "wb_temperature": 0}
+
+
 def test_camera_that_cannot_be_locked_is_another_one(node: Path) -> None:
     usb = camera(FakeCapture(refuses=(cv2.CAP_PROP_FOCUS,)), node)
     with pytest.raises(CameraTrouble, match="focus cannot be set"):
         usb.open(Lock.of({"focus": 3}))
+    usb.open(Lock.of({"focus": 0}))  # it stands there anyway
 
 
 def test_what_is_not_locked_is_automatic_whatever_was_set_before(node: Path) -> None:
