@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from companion.devices.lock import PICAMERA_NAMES, Lock
+from companion.devices.lock import PICAMERA_NAMES, WORDS, Lock
 from companion.devices.pixels import BGR, FORMATS, frame_of
 from companion.devices.streaming import CameraTrouble, Shot
 from companion.table.ports import Frame
@@ -161,8 +161,8 @@ def _controls(lock: Lock, offered: Any) -> dict[str, Any]:
         if name not in offered:
             raise CameraTrouble(
                 "camera_other",
-                f"This camera has no {name}, but the profile's camera had: plug that one in, or "
-                "calibrate again.",
+                f"This camera has no {WORDS[name]} to set, but the profile's camera had: plug that one in, "
+                "or calibrate again.",
             )
         controls[name] = value if len(value) > 1 else value[0]
     if "ExposureTime" in controls:

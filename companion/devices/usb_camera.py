@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.devices.lock import Lock
+from companion.devices.lock import WORDS, Lock
 from companion.devices.pixels import BGR, frame_of
 from companion.devices.streaming import CameraTrouble, Shot
 from companion.table.ports import Frame
@@ -123,8 +123,8 @@ class UsbCamera:
             if not self._capture.set(place, value[0]) and self._capture.get(place) != value[0]:
                 raise CameraTrouble(
                     "camera_other",
-                    f"This camera's {name} cannot be set, but the profile's camera had one: plug that one "
-                    "in, or calibrate again.",
+                    f"This camera's {WORDS.get(name, name)} cannot be set, but the profile's camera had one: "
+                    "plug that one in, or calibrate again.",
                 )
 
     def _skip_stale(self) -> None:

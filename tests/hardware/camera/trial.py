@@ -199,6 +199,20 @@ def keeps_moving() -> str:
         return f"it waits: {sentence}"
 
 
+def held_anew() -> str:
+    """Let the camera go and open it anew in the same process, as the set-up does to lock it."""
+    serve(of("empty"))
+    camera = SupervisedCamera(device(), MonotonicClock())
+    camera.start()
+    try:
+        before, after = camera.look(), camera.hold(Lock())
+    finally:
+        camera.close()
+    off = float(np.abs(before.astype(int) - after).mean())
+    expect(off < MOST_OFF, f"it sees something else: {off:.1f} levels off")
+    return "the same view before and after"
+
+
 def refuses(number: int, lock: Lock, code: str, beside: PicameraDevice | None = None) -> str:
     """Open a camera that cannot be had, and expect advice in place of what the library raises."""
     camera = SupervisedCamera(device(number), MonotonicClock(), lock=lock)
@@ -227,6 +241,7 @@ STEPS: Mapping[str, Callable[[], str]] = MappingProxyType(
         "both black dice alike": lambda: reads("blacks_alike", (SLOW, OFF, STEADY)),
         "a die leans": lambda: reads("leaning", (LOOK, LOOK, LOOK), Phase.DOUBT),
         "dice that move": keeps_moving,
+        "opened anew, as to lock it": held_anew,
         "a lock that this camera cannot keep": lambda: refuses(0, _lock(), "camera_other"),
         "no such camera": lambda: refuses(7, Lock(), "camera_absent"),
         "a camera that another one holds": lambda: refuses(0, Lock(), "camera_busy", device()),
