@@ -99,8 +99,8 @@ def released(sight: Sight) -> Sight:
         sight,
         profile=None,
         lock=Lock(),
-        problem="The table is being set up (/setup); until that is done throws are typed on a phone. Where it is "
-        "not to be done after all, restart the companion: the profile is as it was.",
+        problem="The table is being set up (/setup); until that is done throws are typed on a phone. Where "
+        "it is not to be done after all, restart the companion: the profile is as it was.",
     )
 
 
