@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -39,6 +43,11 @@ def with_pins(what: str, make: Callable[[], Opened]) -> Opened:
 
 
 def _lgpio_factory() -> Any:
+    if not os.environ.get("LG_WD"):
+        # Unasked, lgpio leaves pipes in the present folder; after `sudo -u` it may not even make them there.
+        folder = tempfile.mkdtemp(prefix="companion-lgpio-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        os.environ["LG_WD"] = folder
     from gpiozero.pins.lgpio import LGPIOFactory
 
     return LGPIOFactory()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -65,21 +66,27 @@ except GpioFault as fault:
 """
 
 
-@pytest.mark.parametrize("has_folder", [False, True], ids=["none", "LG_WD"])
-def test_it_starts_from_a_folder_that_cannot_be_written(has_folder: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["none", "LG_WD"])
+def test_it_starts_from_a_folder_that_cannot_be_written(folder: str, tmp_path: Path) -> None:
     """The library makes a pipe in the current folder, or in LG_WD (gpiozero #1106, #1130)."""
     if find_spec("lgpio") is None:
         pytest.skip("no lgpio for this Python")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
     environment.pop("LG_WD", None)
-    done = subprocess.run(
-        [sys.executable, "-c", OPENS_PINS],
-        cwd="/proc",
-        env=environment | ({"LG_WD": str(tmp_path)} if has_folder else {}),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+
+    def run(program: str, more: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", program],
+            cwd="/proc",
+            env=environment | more,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    assert ".lgd-nfy" in run("import lgpio", {}).stderr, "the fault is there"
+    done = run(OPENS_PINS, {"LG_WD": str(tmp_path)} if folder == "LG_WD" else {})
     assert done.returncode == 0, done.stderr
-    assert (done.stdout.strip() == "gpio_folder") is not has_folder
+    assert done.stdout.strip() != "gpio_folder"
+    assert list(tmp_path.glob("companion-lgpio-*")) == []
