@@ -33,6 +33,10 @@ EXIT_OK, EXIT_FAULT = 0, 3
 MARKS = {Level.OK: "✓", Level.NOTE: "!", Level.FAULT: "✗"}
 ANSWER_S = 5.0
 MOST_BYTES = 1_000_000
+BUTTON_TAKEN = (
+    "The running companion has the button, so no press was waited for: press it, and see whether the presses "
+    "above become more; or stop it first, with sudo systemctl stop companion."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,6 +87,8 @@ def run(args: argparse.Namespace) -> int:
     running = ask_running(settings.page.host, settings.page.port)
     if running is not None:
         found = [about, Finding("service", Level.OK, "The companion is running, and says:"), *running]
+        if args.button > 0:
+            found.append(Finding("button", Level.NOTE, BUTTON_TAKEN))
     else:
         places = places_of(settings, os.environ, Path.home())
         found = [about, *examined(settings, places, open_pins, args.button)]

@@ -243,6 +243,14 @@ def test_companion_that_runs_is_asked_instead(monkeypatch: pytest.MonkeyPatch) -
             assert doctor.ask_running("0.0.0.0", server.port) is None
 
 
+def test_a_press_is_not_waited_for_unsaid_while_the_companion_has_the_button(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "ask_running", lambda *_: [Finding("presses", Level.OK, "3.")])
+    assert main(["doctor", "--settings", str(settings_file(tmp_path)), "--button", "10"]) == 0
+    assert "so no press was waited for" in capsys.readouterr().out
+
+
 def test_service_page_without_leds_says_so() -> None:
     with table_at_hand() as table:
         app = create_app(table)
