@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -74,7 +73,7 @@ def test_it_starts_from_a_folder_that_cannot_be_written(folder: str, tmp_path: P
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "TMPDIR": str(tmp_path)}
     environment.pop("LG_WD", None)
 
-    def run(program: str, more: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    def run(program: str, more: dict[str, str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-c", program],
             cwd="/proc",
