@@ -18,6 +18,7 @@ KEPT = ROOT / "hardware" / "tried.toml"
 TRIED = (
     "companion/cli/appliance.py",
     "companion/cli/appliance_parts.py",
+    "companion/cli/doctor.py",
     "companion/cli/run.py",
     "companion/cli/sd_notify.py",
     "companion/devices",
