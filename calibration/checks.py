@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from calibration.refusal import CalibrationRefused
-from companion.vision.face import FaceReader, FaceReferences
+from companion.vision.face import BLACK_DICE, DICE, FaceReader, FaceReferences
 from companion.vision.face_patch import SHARE_PX, FacePatches, Floats, Quad
 
-DICE = 6
-#: Channels of the six inks, eighteen in all, that may have met the top of the range.
-_MOST_CLIPPED = 6
+#: Channels of the six inks, eighteen in all: where so many have met the top of the range, it is the light
+#: that makes colours alike.
+_MANY_CLIPPED = 7
+#: The name of one die that is all glare is what the other five leave.
+_MOST_WASHED_OUT = 1
 _DARKEST_WHITE = 0.02
 _LEAST_CONTRAST = 4.0
 #: Share of the way from body to ink that the steepest part of a symbol's edge makes in a twentieth of the
@@ -55,6 +58,25 @@ def check_count(quads: Sequence[Quad]) -> None:
     )
 
 
+def checked_bodies(faces: FacePatches, named: Sequence[str]) -> tuple[str, ...]:
+    """The six bodies: as named, but of a die that is all glare what the others leave.
+
+    Refuses when not four are white and two black (rule 6.2).
+    """
+    shown = [body for body, unseen in zip(named, washed_out(faces), strict=True) if not unseen]
+    left = "white" if shown.count("black") == BLACK_DICE else "black"
+    bodies = tuple(left if unseen else body for body, unseen in zip(named, washed_out(faces), strict=True))
+    black = bodies.count("black")
+    if black == BLACK_DICE:
+        return bodies
+    raise CalibrationRefused(
+        "wrong_bodies",
+        f"The colours picture seems to show {len(bodies) - black} white dice and {black} black ones where "
+        f"{DICE - BLACK_DICE} and {BLACK_DICE} are needed: see that all six are of one set and lie in the "
+        "open where the light reaches them, and take the picture again.",
+    )
+
+
 def check_inside(size_px: tuple[int, int], quads: Sequence[Quad]) -> None:
     """Refuse when a die is cut by the edge of a picture of this (width, height)."""
     for quad in quads:
@@ -79,18 +101,33 @@ def check_picture(faces: FacePatches, white: Floats) -> None:
             "It is too dark to tell the colours from the camera's noise: give the table more light, or the "
             "camera a longer exposure, and take both pictures again.",
         )
-    if faces.ink_clipped.sum() > _MOST_CLIPPED or faces.ink_clipped.all(axis=1).any():
-        raise CalibrationRefused(
-            "light_clips",
-            "The light clips: the dice are so bright that their colours run out of the camera's range. "
-            "Shorten the exposure, or turn the lamp away, and take both pictures again.",
-        )
+    if washed_out(faces).sum() > _MOST_WASHED_OUT:
+        raise _light_clips()
     if float(np.median(edge_steepness(faces))) < _SOFTEST_EDGE:
         raise CalibrationRefused(
             "blurred",
             "The dice are not sharp: focus the lens on them, see that the camera stands still, and take both "
             "pictures again.",
         )
+
+
+def blame(refusal: CalibrationRefused, faces: FacePatches) -> CalibrationRefused:
+    """What colours that cannot be told apart are refused for: the light, where many have run out of range."""
+    alike = refusal.code in ("names_unclear", "colours_too_close")
+    return _light_clips() if alike and faces.ink_clipped.sum() >= _MANY_CLIPPED else refusal
+
+
+def _light_clips() -> CalibrationRefused:
+    return CalibrationRefused(
+        "light_clips",
+        "The light clips: the dice are so bright that their colours run out of the camera's range. Shorten "
+        "the exposure, or turn the lamp away, and take both pictures again.",
+    )
+
+
+def washed_out(faces: FacePatches) -> npt.NDArray[np.bool_]:
+    """Faces whose ink has met the top of the range in every channel, (f,): they do not show their colour."""
+    return np.asarray(faces.ink_clipped.all(axis=1))
 
 
 def edge_steepness(faces: FacePatches) -> Floats:
@@ -125,7 +162,9 @@ def margins(faces: FacePatches, colours: Sequence[int], references: FaceReferenc
     names = [ink.name for ink in references.inks]
     log = np.log(np.maximum(FaceReader(references).colour_chances(faces), 1e-30))
     apart = np.full((len(names), len(names)), np.inf)
-    for row, own in zip(log, colours, strict=True):
+    for row, own, unseen in zip(log, colours, washed_out(faces), strict=True):
+        if unseen:
+            continue  # how far it is, the other colours' faces tell
         apart[own] = np.sqrt(2 * np.maximum(row[own] - row, 0.0))
     np.fill_diagonal(apart, np.inf)
     apart = np.minimum(apart, apart.T)

@@ -17,10 +17,12 @@ import numpy.typing as npt
 
 from calibration.checks import (
     Margin,
+    blame,
     check_count,
     check_inside,
     check_margins,
     check_picture,
+    checked_bodies,
     margins,
     swapped,
 )
@@ -99,6 +101,13 @@ def learn_from(faces: FacePatches, palette: Palette, names: Sequence[str] | None
     white, _ = picture_light(faces, looks_white(faces, np.ones(3)), np.ones(3))
     check_picture(faces, white)
     told = None if names is None else _told(names, palette)
+    try:
+        return _lesson(faces, palette, told)
+    except CalibrationRefused as refusal:
+        raise blame(refusal, faces) from None
+
+
+def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) -> Lesson:
     guess = _best_guess(faces, palette, told)
     if told is None:
         _check_names(faces, guess, palette)
@@ -121,9 +130,10 @@ def learn_from(faces: FacePatches, palette: Palette, names: Sequence[str] | None
         references,
         inks=tuple(replace(ink, margin_sigmas=narrow[ink.name]) for ink in ordered),
     )
+    bodies = checked_bodies(faces, [naming.body for naming in FaceReader(references).judge(faces)])
     return Lesson(
         names=tuple(palette.names[colour] for colour in guess.assignment.names),
-        bodies=tuple(naming.body for naming in FaceReader(references).judge(faces)),
+        bodies=bodies,
         references=references,
         margins=found,
     )

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from calibration.checks import DICE
 from calibration.colours import Lesson, learn_faces
 from calibration.markers import MarkerLayout, zones_from_markers
 from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
+from companion.vision.face import DICE
 from companion.vision.face_patch import Quad
 from companion.vision.find import LEAST_HIDDEN, SEVENTH_SCORE, find_dice
 from companion.vision.frame_view import EmptyView

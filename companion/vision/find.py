@@ -59,8 +59,8 @@ LEAST_HIDDEN = 0.03
 # Up to this share of its middle may be unseen: of dice that the tower hides in part none is, of what is but
 # the tower's paint three quarters and more.
 MOST_UNSEEN = 0.25
-# What must speak for a face where six dice were laid by hand.
-LAID_SCORE = -1.0
+# What must speak for a face where six dice were laid by hand: their bodies and colours tell as well.
+LAID_SCORE = LEANING_SCORE
 
 
 def _nothing_hidden() -> Flags:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from calibration import CalibrationRefused, Palette, learn_faces
+from companion.vision.face import FaceReader
 from tests.vision.die_faces import INKS, SHAPES, DrawnFace, Light, draw, six
 
 
@@ -130,6 +131,29 @@ def test_a_picture_that_is_not_good_enough(light: Light, code: str) -> None:
 )
 def test_a_picture_that_is_just_good_enough(light: Light) -> None:
     assert learn_faces(*draw(six(SHAPES), light), names=list(INKS)).names == tuple(INKS)
+
+
+@pytest.mark.parametrize("glaring", INKS)
+def test_one_die_that_is_all_glare_has_the_name_that_is_left(glaring: str) -> None:
+    """Its reference then is what the palette knows of its colour, and its body what the others leave."""
+    faces = [dataclasses.replace(face, veil=3.0 if face.colour == glaring else 0.0) for face in six()]
+    lesson = learn_faces(*draw(faces))
+    assert lesson.names == tuple(INKS)
+    assert lesson.bodies == ("white",) * 4 + ("black",) * 2
+    seen = FaceReader(lesson.references).read(*draw(six()))
+    assert [naming.colour for naming in seen] == list(INKS)
+
+
+def test_two_dice_that_are_all_glare_are_told() -> None:
+    faces = [dataclasses.replace(face, veil=3.0 if number < 2 else 0.0) for number, face in enumerate(six())]
+    assert refusal(*draw(faces)).code == "light_clips"
+
+
+@pytest.mark.parametrize("blacks", [(), (5,), (1, 3, 5)])
+def test_other_bodies_than_four_white_and_two_black(blacks: tuple[int, ...]) -> None:
+    found = refusal(*draw(six(blacks=blacks)))
+    assert found.code == "wrong_bodies"
+    assert f"{6 - len(blacks)} white dice and {len(blacks)} black ones" in found.sentence
 
 
 def test_channels_the_other_way_round() -> None:
