@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -60,7 +59,7 @@ LEAST_HIDDEN = 0.03
 # the tower's paint three quarters and more.
 MOST_UNSEEN = 0.25
 # What must speak for a face where six dice were laid by hand: their bodies and colours tell as well.
-LAID_SCORE = LEANING_SCORE
+LAID_SCORE = -1.0
 
 
 def _nothing_hidden() -> Flags:
@@ -93,19 +92,17 @@ class Finder:
         zones: Zones,
         focal_px: float,
         empty: EmptyView,
-        leans_from: float = LEANS_FROM,
-        counts_from: float = FAINT_SCORE,
+        laid: bool = False,
     ) -> None:
-        """`focal_px` belongs to pictures of the zones' size; from the log odds `leans_from` on a die leans,
-        and from the score `counts_from` on a level face counts.
+        """`focal_px` belongs to pictures of the zones' size; `laid` says that six dice were laid flat by
+        hand, so that less must speak for a face and none leans.
 
         Raises:
             FrameError: the empty view cannot be decoded.
         """
         self._zones = zones
         self._focal_px = focal_px
-        self._leans_from = leans_from
-        self._counts_from = counts_from
+        self._laid = laid
         empty_bgr = empty.unpack()
         view_px = (empty_bgr.shape[1], empty_bgr.shape[0])
         to_empty = np.asarray(np.linalg.inv(view_to_frame(view_px, zones.size_px)), np.float64)
@@ -181,7 +178,8 @@ class Finder:
     def _kept(self, scene: Scene, found: Weighed, taken: Places | None) -> Places:
         """Those of a zone's suppositions that count, beside those taken: as `_spots`, best first."""
         apart_mm = APART_FRAC * self._zones.die_mm
-        free = (found.scores > FAINT_SCORE) & (found.changed > LEAST_CHANGED)
+        faint = LAID_SCORE if self._laid else FAINT_SCORE
+        free = (found.scores > faint) & (found.changed > LEAST_CHANGED)
         sure = np.empty((0, 4))
         if taken is not None:
             sure = taken[taken[:, 3] > SURE_SCORE]
@@ -208,7 +206,7 @@ class Finder:
         )
         if len(on_sheet) == 0:
             return []
-        leaning = lean_odds(sheet, on_sheet) > self._leans_from
+        leaning = (lean_odds(sheet, on_sheet) > LEANS_FROM) & (not self._laid)
         hidden = np.zeros((len(on_sheet), HIDDEN_STEPS**2), np.bool_)
         if self.plan.tower is not None:
             hidden = hidden_parts(sheet, on_sheet)
@@ -218,7 +216,7 @@ class Finder:
             leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
         shape = frame_bgr.shape
         placed = [(scene.view, spot) for scene, own in zip(scenes, spots, strict=True) for spot in own]
-        counts = leaning | (on_sheet[:, 3] > self._counts_from)
+        counts = leaning | (on_sheet[:, 3] > FAINT_SCORE) | self._laid
         sure = on_sheet[:, 3] > SURE_SCORE
         on_another = np.zeros(len(on_sheet), np.bool_)
         on_another[sure] = stacked(on_sheet[sure], self._zones.die_mm)
@@ -237,15 +235,14 @@ class Finder:
 def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:
     """All dice in one picture of a table where they were laid by hand, as for calibration.
 
-    There six lie flat, so less must speak for a face, and none is said to lean but one that the tower hides
-    in part: in the gloom, gloss along the edges of a black die looks as if it did, and a person who laid it
-    flat could not help it. `Finder` is for thrown dice.
+    None is said to lean but one that the tower hides in part: in the gloom, gloss along the edges of a black
+    die looks as if it did, and a person who laid it flat could not help it. `Finder` is for thrown dice.
 
     Raises:
         ZonesError: the frame's shape is not that of the zones.
         FrameError: the empty view cannot be decoded.
     """
-    return Finder(zones, focal_px, empty, math.inf, LAID_SCORE).find(frame_bgr)
+    return Finder(zones, focal_px, empty, laid=True).find(frame_bgr)
 
 
 def _found(
