@@ -11,7 +11,6 @@ are wrong, and the wrong places that a search with the weights so far prefers.
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,9 +47,6 @@ class Training:
 
 # With less of either, what is learned holds less on tables that are left out.
 HOW = Training(decay=1e-3, jitter=0.1)
-# Fits from other starting points differ where examples are few; their mean is steadier.
-FITS = 5
-_NUMBERS_WIDTH = 84
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,23 +140,11 @@ def fit(examples: Examples, how: Training = Training(), seed: int = 0) -> Fit:
     return Fit(inputs, weights[1] - middle @ inputs, weights[2], float(weights[3][0]))
 
 
-def fit_often(examples: Examples, how: Training = HOW) -> Fit:
-    """The mean of `FITS` fits, as one."""
-    fits = [fit(examples, how, seed) for seed in range(FITS)]
-    return Fit(
-        np.hstack([one.inputs for one in fits]),
-        np.concatenate([one.offsets for one in fits]),
-        np.concatenate([one.output for one in fits]) / FITS,
-        sum(one.bias for one in fits) / FITS,
-    )
-
-
 def as_module(weights: Fit, names: Sequence[str], told: str) -> str:
     """The text of a module of weights, of inputs with these names; `told` is what its docstring tells."""
 
     def row(values: Values) -> str:
-        numbers = ", ".join(f"{value:.4g}" for value in values)
-        return "(" + "\n     ".join(textwrap.wrap(numbers, _NUMBERS_WIDTH)) + ")"
+        return "(" + ", ".join(f"{value:.4g}" for value in values) + ")"
 
     lines = [f'"""{told}"""', ""]
     lines += ["# fmt: off", "INPUTS = ("]
@@ -177,14 +161,14 @@ def main(arguments: Sequence[str]) -> int:
     for table in np.unique(examples.table):
         inside = examples.table == table
         others = Examples(examples.features[~inside], examples.is_die[~inside], examples.table[~inside])
-        kept_aside[inside] = fit_often(others).score(examples.features[inside])
+        kept_aside[inside] = fit(others, HOW).score(examples.features[inside])
     dice = examples.is_die > 0
     missed, taken = int((kept_aside[dice] < 0).sum()), int((kept_aside[~dice] > 0).sum())
     sys.stderr.write(
         f"leave one table out: {missed} of {dice.sum()} dice missed, "
         f"{taken} of {(~dice).sum()} others taken\n"
     )
-    sys.stdout.write(as_module(fit_often(examples), FEATURES, TOLD))
+    sys.stdout.write(as_module(fit(examples, HOW), FEATURES, TOLD))
     return 0
 
 

@@ -1,6 +1,6 @@
 """Weighing the evidence for a top face: features → log odds of a die against anything else.
 
-A single layer of soft steps, so that evidences can stand in for one another (a black die on black
+A single layer of ten soft steps, so that evidences can stand in for one another (a black die on black
 felt has faint edges but ink in its middle; a hard shadow has edges but no ink). The training keeps dice and
 other things in balance, so 0 means as likely as not.
 """
