@@ -26,8 +26,9 @@ Triple = tuple[float, float, float]
 #: than the picture's noise and rounding.
 DARK_WHITE_LINEAR = 0.03
 #: White bodies so many times brighter than the picture's white, in light that grew by at least that factor
-#: since calibration: strong inks clip as well. What calibration took as it was is not blamed.
-BRIGHT_WHITE_LINEAR, BRIGHTER_GAIN = 4.0, 1.25
+#: since calibration: strong inks clip as well. What calibration took as it was is not blamed, nor what lamps
+#: do in an evening (1.6 times as bright): there each face tells how sure it is.
+BRIGHT_WHITE_LINEAR, BRIGHTER_GAIN = 4.0, 1.75
 #: Share of the track's floor that is clipped in all channels: nothing can be told from it.
 CLIPPED_FLOOR_FRAC = 0.5
 #: Ratio between the channels' gains (natural logarithm): lamps that drift or are dimmed stay below 0.6,

@@ -52,6 +52,12 @@ def test_light_within_bounds_is_not(gains: tuple[float, float, float]) -> None:
     assert codes(lit(dice_picture(), *gains)) == ()
 
 
+@pytest.mark.parametrize(("gain", "told"), [(1.6, False), (2.4, True)])
+def test_white_that_had_run_out_of_range_before_may_still_grow_as_lamps_do(gain: float, told: bool) -> None:
+    look = look_at_frame(lit(dice_picture(), gain, gain, gain), model())
+    assert ("too_bright" in check_frame(look, model(), [], (2.7, 2.7, 2.7))) is told
+
+
 def test_a_lamp_on_half_of_the_track_is_a_changed_light() -> None:
     half = dice_picture().copy()
     half[:, : half.shape[1] * 45 // 100] = lit(half, 0.2, 0.2, 0.2)[:, : half.shape[1] * 45 // 100]
