@@ -103,6 +103,7 @@ class Finder:
         self._zones = zones
         self._focal_px = focal_px
         self._laid = laid
+        self._faint = LAID_SCORE if laid else FAINT_SCORE
         empty_bgr = empty.unpack()
         view_px = (empty_bgr.shape[1], empty_bgr.shape[0])
         to_empty = np.asarray(np.linalg.inv(view_to_frame(view_px, zones.size_px)), np.float64)
@@ -178,8 +179,7 @@ class Finder:
     def _kept(self, scene: Scene, found: Weighed, taken: Places | None) -> Places:
         """Those of a zone's suppositions that count, beside those taken: as `_spots`, best first."""
         apart_mm = APART_FRAC * self._zones.die_mm
-        faint = LAID_SCORE if self._laid else FAINT_SCORE
-        free = (found.scores > faint) & (found.changed > LEAST_CHANGED)
+        free = (found.scores > self._faint) & (found.changed > LEAST_CHANGED)
         sure = np.empty((0, 4))
         if taken is not None:
             sure = taken[taken[:, 3] > SURE_SCORE]
@@ -216,7 +216,7 @@ class Finder:
             leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
         shape = frame_bgr.shape
         placed = [(scene.view, spot) for scene, own in zip(scenes, spots, strict=True) for spot in own]
-        counts = leaning | (on_sheet[:, 3] > FAINT_SCORE) | self._laid
+        counts = leaning | (on_sheet[:, 3] > self._faint)
         sure = on_sheet[:, 3] > SURE_SCORE
         on_another = np.zeros(len(on_sheet), np.bool_)
         on_another[sure] = stacked(on_sheet[sure], self._zones.die_mm)
