@@ -58,21 +58,28 @@ def held(
     """Measure what the camera settles on, lock it to that, and return it for the profile.
 
     Colours are learned from pictures taken so, as all others will be: on automatic, the dice themselves would
-    change exposure and white balance. What is `in_use` by the table that plays stays as it is.
+    change exposure and white balance. A lock that is `in_use` by the table that plays stays as it is; a table
+    that plays without one is locked from here on, until it begins anew.
 
     Raises:
-        CameraFault: it gives no pictures, does not come to rest, or does not keep the lock.
+        CameraFault: it gives no pictures, does not come to rest, or does not keep the lock; it then stays as
+            it was, with the lock of an earlier try or without one.
     """
     if not names:
         return {}
-    if camera.lock and not in_use:  # from an earlier try
-        camera.hold(Lock())
+    before = camera.lock
     try:
+        if before and not in_use:  # from an earlier try
+            camera.hold(Lock())
         found = measured(_told(camera), names=names, alike=ALIKE)
         if found and not in_use:
             camera.hold(Lock.of(found))
         return found
+    except CameraFault:
+        camera.return_to(before)
+        raise
     except LockError as error:
+        camera.return_to(before)
         raise CameraFault("camera_not_locked", f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
 
 

@@ -73,10 +73,8 @@ class SupervisedCamera:
         self._changed = threading.Condition()
         self._job: _Job | None = None
         self._closing = False
-        self._is_open = False
-        self._call: tuple[float, float] | None = (
-            None  # when the device was called, and by when it must return
-        )
+        self._opened: Lock | None = None  # what the device is open with; None while it is not
+        self._call: tuple[float, float] | None = None  # when it was called, and by when it must return
         self._waits_s = 0.0
         self._gave_pictures = False
         self._health = Health(HealthState.STARTING, "The camera is being opened.")
@@ -127,14 +125,20 @@ class SupervisedCamera:
         return self._asked(_Job(self._locked))
 
     def hold(self, lock: Lock) -> Frame:
-        """Open the device anew with this lock from now on, and return a whole frame taken so.
+        """Have the device open with this lock from now on, and return a whole frame taken so.
 
         An empty lock lets the camera choose exposure and colours by itself.
 
         Raises:
-            CameraFault: the camera is away, stalled, not locked, or taking another picture.
+            CameraFault: as for a photograph; pictures are then taken with the lock there was before.
         """
-        return self._asked(_Job(partial(self._held, lock)))
+        frame = self._asked(_Job(partial(self._held, lock)))
+        self._lock = lock  # only now: a lock that the device does not open with would leave it dead
+        return frame
+
+    def return_to(self, lock: Lock) -> None:
+        """Take later pictures with this lock; the next one opens the device anew, so this never fails."""
+        self._lock = lock
 
     def look(self) -> Frame:
         """Return a whole frame of what the camera sees now, whatever moves there, locked or not.
@@ -185,7 +189,7 @@ class SupervisedCamera:
             if job is None and self._closing:
                 break
             try:
-                self._ensure_open()
+                self._ensure_open(self._lock)
                 if job is not None:
                     job.frame = job.take()
             except Exception as error:  # libraries raise what they like; all of it is told
@@ -202,15 +206,17 @@ class SupervisedCamera:
     def _next_job(self) -> _Job | None:
         """Wait for a job, or until it is time to try to open the device again."""
         with self._changed:
-            timeout = None if self._is_open else self._waits_s
+            timeout = self._waits_s if self._opened is None else None
             self._changed.wait_for(lambda: self._job is not None or self._closing, timeout)
             return None if self._closing and self._job is None else self._job
 
-    def _ensure_open(self) -> None:
-        if self._is_open:
+    def _ensure_open(self, lock: Lock) -> None:
+        if self._opened == lock:
             return
-        self._timed(partial(self._device.open, self._lock), self._deadlines.open_s)
-        self._is_open = True
+        if self._opened is not None:
+            self._let_go()
+        self._timed(partial(self._device.open, lock), self._deadlines.open_s)
+        self._opened = lock
         self._waits_s = 0.0
         LOG.info("the camera is open")
         self._tell(Health(HealthState.OK))
@@ -222,18 +228,16 @@ class SupervisedCamera:
         return self._locked()
 
     def _held(self, lock: Lock) -> Frame:
-        """Open the device anew with another lock."""
-        self._let_go()
-        self._lock = lock
-        self._ensure_open()
+        self._ensure_open(lock)
         return self._locked()
 
     def _locked(self) -> Frame:
-        """Wait for a frame that was taken as locked."""
+        """Wait for a frame that was taken as the device was opened."""
+        lock = self._opened or Lock()
         give_up_s = self._clock.now_s() + self._deadlines.lock_s
         while True:
             shot = self._timed(self._device.still, self._deadlines.call_s)
-            off = self._lock.differences(shot.metadata)
+            off = lock.differences(shot.metadata)
             if not off:
                 break
             if self._clock.now_s() >= give_up_s:
@@ -280,7 +284,7 @@ class SupervisedCamera:
         return trouble
 
     def _let_go(self) -> None:
-        self._is_open = False
+        self._opened = None
         try:
             self._timed(self._device.close, self._deadlines.call_s)
         except Exception:  # a device that failed may fail to close as well; it is opened anew all the same
@@ -291,10 +295,6 @@ class SupervisedCamera:
             if health == self._health:
                 return
             self._health = health
-        LOG.log(
-            logging.INFO if health.state is HealthState.OK else logging.WARNING,
-            "camera: %s%s",
-            health.state,
-            f" ({health.sentence})" if health.sentence else "",
-        )
+        level = logging.INFO if health.state is HealthState.OK else logging.WARNING
+        LOG.log(level, "camera: %s%s", health.state, f" ({health.sentence})" if health.sentence else "")
         self._on_health(health)

@@ -21,7 +21,7 @@ from companion.devices.lock import PICAMERA_NAMES, Lock
 from companion.devices.picamera import PicameraDevice
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.table import SimulatedTable
-from companion.devices.streaming import Shot, StreamingCamera
+from companion.devices.streaming import CameraTrouble, Shot, StreamingCamera
 from companion.devices.supervised import SupervisedCamera
 from companion.settings.values import CameraSettings, Settings
 from companion.table.ports import CameraFault, Frame
@@ -48,8 +48,11 @@ class Automatic:
         self.settles = settles
         self.frames = 0
         self.locks: list[Lock] = []
+        self.cannot_be_locked = False
 
     def open(self, lock: Lock) -> None:
+        if lock and self.cannot_be_locked:
+            raise CameraTrouble("camera_other", "This camera's gain cannot be set.")
         self.frames = 0
         self.locks.append(lock)
 
@@ -108,10 +111,59 @@ def test_a_second_try_measures_the_light_anew(running: Running, table: Simulated
     assert device.locks == [NO_LOCK, Lock.of(SETTLED), NO_LOCK, Lock.of(SETTLED)]
 
 
+@pytest.mark.parametrize("why", ["flicker", "refused", "a press"])
+def test_a_second_try_that_fails_leaves_the_camera_as_it_was_locked(
+    why: str, running: Running, table: SimulatedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The set-up goes on from the first try, whose lock the profile will hold."""
+    device = Automatic(table)
+    camera = running(device, NO_LOCK)
+    held(camera, NAMES)
+    if why == "flicker":
+        device.settles = 10_000
+    elif why == "refused":
+        device.cannot_be_locked = True
+    else:
+
+        def pressed() -> Frame:
+            raise CameraFault("camera_in_use", "The camera is taking a picture already.")
+
+        monkeypatch.setattr(camera, "look", pressed)
+    with pytest.raises(CameraFault):
+        held(camera, NAMES)
+    device.cannot_be_locked = False
+    assert camera.lock == Lock.of(SETTLED)
+    camera.photograph()
+    assert device.locks[-1] == Lock.of(SETTLED)
+
+
+def test_a_camera_that_cannot_be_locked_plays_on_without_a_lock(
+    running: Running, table: SimulatedTable
+) -> None:
+    device = Automatic(table)
+    device.cannot_be_locked = True
+    camera = running(device, NO_LOCK)
+    for _ in range(2):
+        with pytest.raises(CameraFault, match="gain cannot be set"):
+            held(camera, NAMES)
+        assert camera.capture().shape == (POSE.height_px, POSE.width_px, 3)
+    device.cannot_be_locked = False
+    assert held(camera, NAMES) == SETTLED
+
+
 def test_the_lock_that_a_table_plays_with_stays(running: Running, table: SimulatedTable) -> None:
     device, lock = Automatic(table), Lock.of(SETTLED)
     assert held(running(device, lock), NAMES, in_use=lock) == SETTLED
     assert device.locks == [lock]
+
+
+def test_a_table_that_plays_without_a_lock_is_locked_by_its_set_up(
+    running: Running, table: SimulatedTable
+) -> None:
+    """Else the six colours would be learned from pictures that the dice themselves change."""
+    camera = running(Automatic(table), NO_LOCK)
+    assert held(camera, NAMES, in_use=NO_LOCK) == SETTLED
+    assert camera.lock == Lock.of(SETTLED)
 
 
 def test_what_has_nothing_to_lock_is_left_alone(running: Running, table: SimulatedTable) -> None:

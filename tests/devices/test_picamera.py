@@ -256,6 +256,43 @@ def test_another_lock_opens_the_camera_anew_and_each_frame_proves_it() -> None:
     table.supervised.close()
 
 
+@pytest.mark.parametrize("code", ["camera_other", "camera_not_locked"])
+def test_a_lock_that_the_camera_does_not_take_leaves_it_with_the_one_before(code: str) -> None:
+    """Nor is it in the way of the next try: a lock that cannot be opened was tried first, for ever."""
+    behaviour = Behaviour()
+    table = Supervised(behaviour)
+    if code == "camera_other":
+        behaviour.offered = {name: value for name, value in OFFERED.items() if name != "LensPosition"}
+        before = Lock.of({"ExposureTime": 9000})
+        table.supervised.hold(before)
+    else:
+        before = AS_STORED
+        behaviour.ignores = ("AnalogueGain",)
+        behaviour.automatic = {**LOCKED}
+    for _ in range(2):
+        with pytest.raises(CameraFault) as caught:
+            table.supervised.hold(Lock.of({**LOCKED, "AnalogueGain": 4.0}))
+        assert caught.value.code == code
+        assert table.supervised.lock == before
+        assert table.supervised.photograph().shape == (48, 64, 3)
+        assert table.healths[-1].state is HealthState.OK
+    table.supervised.hold(Lock())
+    assert table.supervised.lock == Lock()
+    table.supervised.close()
+
+
+def test_the_lock_that_is_returned_to_is_the_next_pictures_whatever_the_camera_does_now() -> None:
+    table = Supervised(Behaviour())
+    table.supervised.hold(Lock())
+    table.camera.behaviour.opening_errors = [RuntimeError("Camera in use by another process")]
+    table.supervised.return_to(AS_STORED)
+    assert table.supervised.lock == AS_STORED
+    assert table.fault().code == "camera_busy"
+    table.supervised.photograph()
+    assert table.supervised.metadata["ExposureTime"] == LOCKED["ExposureTime"]
+    table.supervised.close()
+
+
 def test_looking_does_not_ask_for_the_lock() -> None:
     table = Supervised(Behaviour(ignores=("ColourGains",)))
     assert table.supervised.look().shape == (48, 64, 3)
