@@ -6,12 +6,13 @@ import argparse
 import json
 import os
 import sys
+import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 from calibration import CalibrationRefused, MarkerLayout, Palette, Settings, Setup
 from companion.cli.appliance_parts import places_of
-from companion.cli.calibrate_camera import calibrated, opened_camera
+from companion.cli.calibrate_camera import calibrated, dice_lines, opened_camera
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_picture, load_zones, save_text
 from companion.cli.setting_up import save
@@ -22,6 +23,11 @@ from companion.vision.geometry import ZonesError
 from companion.web.setup_desk import SetupRefused
 
 HELP = "make a table's profile, from two pictures or with its camera"
+
+OTHERWISE = (
+    "choose another place with --out, or run this as who may write there, with the service as: "
+    "sudo -u companion companion calibrate --camera."
+)
 
 OF_THE_EMPTY_ONE = {"table_not_empty": "{empty}", "pictures_swapped": "{empty} and {picture}"}
 """What is at fault where it shows only beside the colours: the picture of the empty table, or both."""
@@ -73,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         return _refused(f"--names: give each of {', '.join(wanted)} once.")
     if (why := _not_together(args)) is not None:
         return _refused(why)
-    if args.out is not None and (why := _not_to_write(args)) is not None:
+    if args.out is not None and (why := _not_to_write(args.out, args)) is not None:
         return _refused(f"--out {args.out}: {why}; name another file.")
     return _with_camera(args, names) if args.camera else _from_pictures(args, names)
 
@@ -86,16 +92,21 @@ def _with_camera(args: argparse.Namespace, names: list[str] | None) -> int:
     except SettingsFault as fault:
         raise Fault(fault.sentence) from fault
     zones = None if args.zones is None else load_zones(args.zones)
-    out = args.out or places_of(settings, os.environ, Path.home()).profile
+    usual = places_of(settings, os.environ, Path.home()).profile
+    out = args.out or usual
+    _make_sure_of(out, args)
     with opened_camera(settings, zones) as camera:
         profile = calibrated(camera, settings.camera.kind, zones, input, print, names)
     try:
         save(out, profile)
     except SetupRefused as refused:
-        raise Fault(
-            f"{refused.sentence}; choose another place, or run this as who may write there."
-        ) from refused
-    print(f"{out}: profile written; a table that runs reads with it after: sudo systemctl restart companion")
+        raise Fault(f"{refused.sentence}; {OTHERWISE}") from refused
+    read_once = (
+        "it is started: sudo systemctl start companion"
+        if out.resolve() == usual.resolve()
+        else f'[table] profile = "{out.resolve()}" stands in the settings'
+    )
+    print(f"{out}: profile written; the table reads with it once {read_once}")
     return 0
 
 
@@ -107,22 +118,20 @@ def _from_pictures(args: argparse.Namespace, names: list[str] | None) -> int:
     try:
         setup = setup.with_markers(empty, MarkerLayout()).with_empty(empty)
         picture = args.colours
-        setup = setup.with_colours(colours)
-        if names is not None:
-            setup = setup.with_names(names)
+        setup = setup.with_dice(colours)
+        setup = setup.learned() if names is None else setup.with_names(names)
     except CalibrationRefused as refusal:
         at_fault = OF_THE_EMPTY_ONE.get(refusal.code, "{picture}").format(picture=picture, empty=args.empty)
-        raise Fault(f"{at_fault}: {refusal.sentence}") from refusal
+        how = ""
+        if refusal.code == "names_unclear":  # names go by these numbers
+            print("\n".join(dice_lines(setup)), file=sys.stderr)
+            how = " To name them yourself, give --names in the order of the dice above."
+        raise Fault(f"{at_fault}: {refusal.sentence}{how}") from refusal
     except (ZonesError, FrameError) as error:
         raise Fault(f"{picture}: {error}") from error
     profile = setup.profile(Settings(made_at=datetime.now(UTC).isoformat(timespec="seconds")))
     save_text(args.out, profile.to_json())
-    if setup.lesson is not None:
-        for number, (name, quad) in enumerate(
-            zip(setup.lesson.names, setup.top_faces_px, strict=True), start=1
-        ):
-            x, y = (sum(corner[axis] for corner in quad) / 4 for axis in (0, 1))
-            print(f"  die {number} at {x:.0f},{y:.0f}: {name}")
+    print("\n".join(dice_lines(setup)))
     print(f"{args.out}: profile written; try it with: companion read --profile {args.out} {args.colours}")
     return 0
 
@@ -152,14 +161,35 @@ def _not_together(args: argparse.Namespace) -> str | None:
     )
 
 
-def _not_to_write(args: argparse.Namespace) -> str | None:
-    """Tell why a file that is there must not be written over; a profile is, whatever its version."""
-    if not args.out.is_file():
+def _make_sure_of(out: Path, args: argparse.Namespace) -> None:
+    """Make sure that the profile can be written, before anybody lays dice for it.
+
+    Raises:
+        Fault: it can not, with why.
+    """
+    if (why := _not_to_write(out, args)) is not None:
+        raise Fault(f"{out}: {why}; move it away, or name another file with --out.")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=out.parent, prefix=f".{out.name}."):
+            pass
+    except OSError as error:
+        raise Fault(f"{out}: the profile cannot be written ({error.strerror}); {OTHERWISE}") from error
+
+
+def _not_to_write(out: Path, args: argparse.Namespace) -> str | None:
+    """Tell why what is there must not be written over; a profile is, whatever its version."""
+    try:
+        if out.is_dir():
+            return "a folder is there"
+        if not out.is_file():
+            return None
+    except OSError:  # who may not look there may not write there either, and is told so when it is tried
         return None
-    if any(given is not None and given.resolve() == args.out.resolve() for given in _given(args)):
+    if any(given is not None and given.resolve() == out.resolve() for given in _given(args)):
         return "this is one of the files to calibrate from"
     try:
-        found = json.loads(args.out.read_text(encoding="utf-8"))
+        found = json.loads(out.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         found = None
     return (

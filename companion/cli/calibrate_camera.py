@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, TypeVar
 
-from calibration import MarkerLayout
+from calibration import CalibrationRefused, MarkerLayout, Setup
+from calibration import Settings as TakenWith
 from companion.cli.appliance_parts import Sight, device_of
 from companion.cli.doctor import ask_running
 from companion.cli.faults import Fault
@@ -17,15 +20,34 @@ from companion.devices.lock import Lock
 from companion.devices.supervised import SupervisedCamera
 from companion.settings.values import CameraSettings, Settings
 from companion.table.ports import CameraFault
-from companion.vision.geometry import Zones
+from companion.vision.frame_view import FrameError
+from companion.vision.geometry import Zones, ZonesError
 from companion.vision.profile import Profile
 from companion.web.addresses import url_here
-from companion.web.setup_desk import SetupDesk, SetupPort, SetupRefused
+from companion.web.setup_desk import SetupRefused
 
 EMPTY = "Clear the track and the reserve strip of dice and hands, then press Enter: "
+EMPTY_AGAIN = "Then press Enter to try again: "
 COLOURS = "Lay the six dice on the track, each with another colour up, then press Enter: "
-NAMED = "Press Enter if these are right, or type the names in this order, with commas: "
-AGAIN = "Then press Enter to try again: "
+COLOURS_AGAIN = (
+    "Lay the six dice on the track, each with another colour up, then press Enter, or type both to begin "
+    "anew with the empty table: "
+)
+NAMED = (
+    "Press Enter if these are right, type the names in this order, with commas, or type again to take the "
+    "picture again: "
+)
+UNNAMED = "Type the names in this order, with commas, or press Enter to take the picture again: "
+
+OF_BOTH = frozenset(
+    {"table_not_empty", "pictures_swapped", "light_clips", "too_dark", "blurred", "camera_not_locked"}
+)
+"""Refused beside the colours for what the picture of the empty table, or the lock, has as well."""
+
+OF_NAMES = frozenset({"names_unclear", "channels_swapped", "colours_too_close", "wrong_bodies"})
+"""Refused though the six dice are found: it may be that only the names are wrong."""
+
+Result = TypeVar("Result")
 
 Ask = Callable[[str], str]
 """Puts a question, and returns the line that a person answers with."""
@@ -79,34 +101,6 @@ def calibrated(
     Raises:
         Fault: the zones are for pictures of another size, or nobody answers.
     """
-    kept: list[Profile] = []
-    desk = SetupDesk(SetupPort(camera.photograph, lambda: held(camera, NAMES.get(kind, ())), kept.append))
-
-    def until_it_does(question: str, step: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        while True:
-            _answer(ask, question)
-            try:
-                return step()
-            except SetupRefused as refused:
-                say(_sentence(refused.sentence))
-                question = AGAIN
-
-    def empty() -> dict[str, Any]:
-        if zones is None:
-            desk.find_zones(list(MarkerLayout().track_mm))
-        else:
-            desk.take_zones(zones.to_dict())
-        return desk.take_empty()
-
-    def colours() -> dict[str, Any]:
-        try:
-            return desk.take_colours()
-        except SetupRefused as refused:
-            if refused.code != "names_unclear":
-                raise
-            say(_sentence(refused.sentence))
-            return desk.state()  # the dice are seen, and a person names them
-
     if zones is not None:
         height_px, width_px = camera.photograph().shape[:2]
         if zones.size_px != (width_px, height_px):
@@ -114,34 +108,115 @@ def calibrated(
                 f"the zones are for pictures of {zones.size_px[0]}x{zones.size_px[1]}, and this camera gives "
                 f"{width_px}x{height_px}: set [camera] width_px and height_px, or measure the zones anew."
             )
-    until_it_does(EMPTY, empty)
-    say(_told_of_lock(camera.lock))
-    told = until_it_does(COLOURS, colours)
-    if names is not None:
-        told = _named(desk, names)
+    at_table = _AtTheTable(camera, NAMES.get(kind, ()), zones, ask, say, names)
     while True:
-        for line in dice_lines(told):
-            say(line)
-        if names is not None:
-            break
-        answer = _answer(ask, NAMED)
-        if not answer and all(die["name"] for die in told["dice"]):
-            break
+        empty, controls = at_table.emptied()
+        say(_told_of_lock(camera.lock))
+        setup = at_table.coloured(empty)
+        if setup is not None:
+            return setup.profile(TakenWith(datetime.now(UTC).isoformat(timespec="seconds"), controls))
+
+
+@dataclass(frozen=True, slots=True)
+class _AtTheTable:
+    """A person who lays things out, and the camera that looks at them."""
+
+    camera: SupervisedCamera
+    lockable: tuple[str, ...]
+    zones: Zones | None
+    ask: Ask
+    say: Callable[[str], object]
+    names: Sequence[str] | None
+
+    def emptied(self) -> tuple[Setup, Mapping[str, Any]]:
+        """Return the set-up with the empty table, and what the camera is locked to."""
+        question = EMPTY
+        while True:
+            self._answer(question)
+            try:
+                return _step(self._empty)
+            except SetupRefused as refused:
+                self.say(_sentence(refused.sentence))
+                question = EMPTY_AGAIN
+
+    def coloured(self, empty: Setup) -> Setup | None:
+        """Return the set-up with the colours learned; None where that of the empty table is to be redone."""
+        question = COLOURS
+        while True:
+            if self._answer(question).casefold() == "both":
+                return None
+            question = COLOURS_AGAIN
+            try:
+                seen = _step(lambda: empty.with_dice(self.camera.photograph()))
+                named = self._named(seen)
+            except SetupRefused as refused:
+                self.say(_sentence(refused.sentence))
+                if refused.code in OF_BOTH:
+                    return None
+            else:
+                if named is not None:
+                    return named
+
+    def _empty(self) -> tuple[Setup, Mapping[str, Any]]:
+        """Lock first: an earlier try's lock may be what nothing could be seen with."""
+        controls = held(self.camera, self.lockable)
+        picture = self.camera.photograph()
+        setup = Setup() if self.zones is None else Setup().with_zones(self.zones)
+        return setup.with_markers(picture, MarkerLayout()).with_empty(picture), controls
+
+    def _named(self, seen: Setup) -> Setup | None:
+        """Learn with names that a person gave or agreed to; None where another picture is wanted.
+
+        Raises:
+            SetupRefused: no names would help.
+        """
+        setup, names = seen, self.names
+        while True:
+            try:
+                setup = _step(seen.learned if names is None else partial(seen.with_names, names))
+            except SetupRefused as refused:
+                if refused.code in OF_NAMES:
+                    setup = seen
+                elif refused.code != "names_not_all":  # mistyped; what was learned before stays
+                    raise
+                self.say(_sentence(refused.sentence))
+            for line in dice_lines(setup):
+                self.say(line)
+            if setup.lesson is not None and names is not None and names is self.names:
+                return setup  # nobody needs to be asked
+            answer = self._answer(UNNAMED if setup.lesson is None else NAMED)
+            if not answer:
+                return None if setup.lesson is None else setup
+            if answer.casefold() == "again":
+                return None
+            names = [name.strip() for name in answer.split(",")]
+
+    def _answer(self, question: str) -> str:
         try:
-            told = _named(desk, [name.strip() for name in answer.split(",")])
-        except Fault as fault:
-            say(_sentence(fault.sentence))
-    desk.keep()
-    return kept[0]
+            return self.ask(question).strip()
+        except EOFError as end:
+            raise Fault(
+                "nobody answers here: run this at a terminal, or set the table up on the page."
+            ) from end
 
 
-def dice_lines(told: dict[str, Any]) -> list[str]:
+def dice_lines(setup: Setup) -> list[str]:
     """Return a line for each die: its number, where it lies in the picture, its name."""
+    names = ["which colour?"] * len(setup.top_faces_px) if setup.lesson is None else setup.lesson.names
     lines = []
-    for number, die in enumerate(told["dice"], start=1):
-        x, y = (sum(corner[axis] for corner in die["top_px"]) / 4 for axis in (0, 1))
-        lines.append(f"  die {number} at {x:.0f},{y:.0f}: {die['name'] or 'which colour?'}")
+    for number, (name, quad) in enumerate(zip(names, setup.top_faces_px, strict=True), start=1):
+        x, y = (sum(corner[axis] for corner in quad) / 4 for axis in (0, 1))
+        lines.append(f"  die {number} at {x:.0f},{y:.0f}: {name}")
     return lines
+
+
+def _step(work: Callable[[], Result]) -> Result:
+    try:
+        return work()
+    except (CalibrationRefused, CameraFault) as refusal:
+        raise SetupRefused(refusal.code, refusal.sentence) from refusal
+    except (ZonesError, FrameError) as error:
+        raise SetupRefused("bad_zones", str(error)) from error
 
 
 def _in_size(camera: CameraSettings, zones: Zones | None) -> CameraSettings:
@@ -149,20 +224,6 @@ def _in_size(camera: CameraSettings, zones: Zones | None) -> CameraSettings:
         return camera
     width_px, height_px = zones.size_px
     return replace(camera, width_px=width_px, height_px=height_px)
-
-
-def _named(desk: SetupDesk, names: Sequence[str]) -> dict[str, Any]:
-    try:
-        return desk.take_names(list(names))
-    except SetupRefused as refused:
-        raise Fault(refused.sentence) from refused
-
-
-def _answer(ask: Ask, question: str) -> str:
-    try:
-        return ask(question).strip()
-    except EOFError as end:
-        raise Fault("nobody answers here: run this at a terminal, or set the table up on the page.") from end
 
 
 def _told_of_lock(lock: Lock) -> str:

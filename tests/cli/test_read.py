@@ -7,11 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration import CalibrationRefused, Setup
 from companion.cli.main import main
 from companion.cli.pictures import save_picture
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.renderer import Conditions, render
 from companion.devices.simulated.scene import Scene, fresh_dice
+from companion.vision.profile import Profile
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +96,33 @@ def test_the_picture_that_is_at_fault_is_named(
     words = [f"--zones={drawn / 'zones.json'}", f"--empty={drawn / empty}", f"--colours={drawn / colours}"]
     assert main(["calibrate", *words, "--out", str(tmp_path / "p.json")]) == 3
     assert capsys.readouterr().err.startswith(f"companion: {at_fault.format(drawn)}")
+
+
+def test_names_that_are_given_need_no_guess_and_are_in_the_order_that_is_told(
+    drawn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [
+        "calibrate",
+        *(f"--zones={drawn / 'zones.json'}", f"--empty={drawn / 'empty.png'}"),
+        *(f"--colours={drawn / 'colours.png'}", "--out", str(tmp_path / "p.json")),
+    ]
+    assert main(words) == 0
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  die ")]
+    dice, names = zip(*(line.rsplit(": ", 1) for line in told), strict=True)
+    guessed = Profile.from_json((tmp_path / "p.json").read_text("utf-8"))
+
+    def refuses(_setup: Setup) -> Setup:
+        raise CalibrationRefused("names_unclear", "Name the colours yourself.")
+
+    monkeypatch.setattr(Setup, "learned", refuses)
+    assert main(words) == 3
+    said = capsys.readouterr().err
+    assert said.startswith("".join(f"{die}: which colour?\n" for die in dice))
+    assert "give --names in the order of the dice above" in said
+
+    assert main([*words, "--names", ",".join(names)]) == 0
+    named = Profile.from_json((tmp_path / "p.json").read_text("utf-8"))
+    assert named.faces.inks == guessed.faces.inks
 
 
 @pytest.mark.parametrize(
