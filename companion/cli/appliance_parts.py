@@ -75,7 +75,10 @@ def sight_of(settings: CameraSettings, place: Path) -> Sight:
     try:
         place.stat()
     except PermissionError:
-        sentence = f"{place}: this user may not look there; the service's own user may: sudo -u companion."
+        sentence = (
+            f"{place}: this user may not look there; check who may, or ask as the service's user: "
+            "sudo -u companion companion doctor."
+        )
         return Sight(None, Lock(), sentence)
     except OSError:
         return Sight(

@@ -74,7 +74,8 @@ def test_a_user_who_may_not_look_into_the_service_s_folder_is_told_all_the_rest(
     found = by_subject(
         doctor.examined(replace(NO_CAMERA, camera=CameraSettings(kind="folder")), places, no_pins)
     )
-    assert "sudo -u companion" in found["profile"].sentence
+    assert found["profile"].sentence.endswith("sudo -u companion companion doctor.")
+    assert "user may:" not in found["profile"].sentence  # the service says it too, where it may not look
     assert {"disk", "clock", "network", "versions"} <= set(found)
 
 
