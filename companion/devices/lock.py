@@ -19,9 +19,8 @@ PICAMERA_NAMES = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 USB_NAMES = ("exposure", "gain", "wb_temperature", "focus")
 """OpenCV's properties of a V4L2 camera, in the camera's own units."""
 
-AF_SCANNING, AF_FAILED = 1, 3
-"""libcamera's AfStateScanning and AfStateFailed, which a frame's metadata tell as `AfState`: the lens is on
-its way, or it stopped without a focus until what it sees changes."""
+AF_SCANNING = 1
+"""libcamera's AfStateScanning, which a frame's metadata tell as `AfState`: the lens is on its way."""
 
 WORDS = {
     "ExposureTime": "exposure",
@@ -82,17 +81,17 @@ def measured(
 ) -> dict[str, Any]:
     """Return the controls that a camera on automatic has settled on, from the metadata of frame after frame.
 
-    They count once `alike` frames in a row agree, and the lens lacks no focus; this reads on until then. A
+    They count once `alike` frames in a row agree, and the lens seeks no focus; this reads on until then. A
     camera that tells nothing of all that has nothing to be locked.
 
     Raises:
         LockError: the frames end before.
     """
     recent: list[Lock] = []
-    lacks_focus = False
+    seeks_focus = False
     for one in metadata:
-        lacks_focus = one.get("AfState") in (AF_SCANNING, AF_FAILED)
-        if lacks_focus:
+        seeks_focus = one.get("AfState") == AF_SCANNING
+        if seeks_focus:
             recent.clear()
             continue
         lock = Lock.of({name: one[name] for name in names if name in one})
@@ -101,7 +100,7 @@ def measured(
         recent.append(lock)
         if len(recent) >= alike:
             return _as_controls(lock)
-    if lacks_focus:
+    if seeks_focus:
         raise LockError(
             "the camera's lens does not find its focus; lay something printed where it looks, and try again"
         )

@@ -75,15 +75,6 @@ def test_a_lens_on_its_way_is_waited_for() -> None:
         measured(scanning, names=STORED)
 
 
-def test_a_lens_that_stopped_without_a_focus_is_not_locked_there() -> None:
-    """Continuous focus that finds nothing above an empty cloth ends as failed, and the lens stands still."""
-    failed = [{**STORED, "LensPosition": 1.0, "AfState": 3}] * 20
-    focused = [{**STORED, "LensPosition": 2.1, "AfState": 2}] * 6
-    with pytest.raises(LockError, match="does not find its focus"):
-        measured(failed, names=STORED)
-    assert measured([*failed, *focused], names=STORED)["LensPosition"] == 2.1
-
-
 def test_light_that_never_rests_is_told() -> None:
     flicker = [{**STORED, "ExposureTime": 12000 + 4000 * (count % 2)} for count in range(50)]
     with pytest.raises(LockError, match="light the table evenly"):
