@@ -29,7 +29,7 @@ def pins_table(plan: Plan) -> str:
     for led in plan["leds"]:
         rows.append(
             f"| LED {led['name']} | GPIO {led['bcm']} | {led['header']} | {plan['led']['resistor_ohm']} Ω, "
-            f"the LED's long leg, its short leg to ground (pin {plan['led']['ground_header']}) |"
+            f"the LED's long leg, its short leg to ground (pin {led['ground_header']}) |"
         )
     button = plan["button"]
     rows.append(
@@ -161,45 +161,56 @@ def wiring(plan: Plan) -> str:
     drawing = Drawing(760, 570, "Wiring of three LEDs and a button to the Pi's header")
     used = {led["header"]: led["colour"] for led in plan["leds"]}
     used |= {plan["button"]["header"]: plan["button"]["colour"]}
-    used |= {plan["led"]["ground_header"]: "#111", plan["button"]["ground_header"]: "#111"}
+    used |= {part["ground_header"]: "#111" for part in (*plan["leds"], plan["button"])}
     at = {pin: (70.0 + 34 * ((pin + 1) % 2), 60.0 + 24 * ((pin - 1) // 2)) for pin in range(1, 41)}
     drawing.text(87, 24, "Raspberry Pi, 40 pins", "middle")
     drawing.text(87, 40, "(USB sockets below)", "middle", 11)
     drawing.box(48, 46, 78, 492, "#e8f1e8")
     for place, led in enumerate(plan["leds"]):
-        _led(drawing, at[led["header"]], 300.0, 90.0 + 110 * place, led, plan)
-    ground = at[plan["led"]["ground_header"]]
-    x_bus, y_bus = 640.0, 552.0
-    drawing.line([(x_bus, 90), (x_bus, y_bus), (24, y_bus), (24, ground[1]), ground], "#111")
-    drawing.text(x_bus + 8, 440, f"ground, pin {plan['led']['ground_header']}")
+        _led(drawing, at, 300.0, 90.0 + 126 * place, led, plan)
     _button(drawing, at, plan)
+    drawing.text(270, 548, "The colours tell the wires apart; the LEDs are alike.", size=11)
     for pin, (x, y) in at.items():  # over the wires' ends, so that every number can be read
         drawing.dot(x, y, 9, used.get(pin, "#fff"))
         drawing.text(x, y + 4, str(pin), "middle", 10, "#fff" if pin in used else "#333")
     return drawing.svg()
 
 
-def _led(drawing: Drawing, pin: tuple[float, float], x: float, y: float, led: Plan, plan: Plan) -> None:
-    turn_x = 200.0 - 12 * (y - 90) / 110
-    # Odd pins lead away between the rows of dots, so that no wire crosses a pin.
-    drawing.line([pin, (pin[0], pin[1] + 12), (turn_x, pin[1] + 12), (turn_x, y), (x, y)], led["colour"])
+def _way_out(pin: tuple[float, float]) -> list[tuple[float, float]]:
+    """Begin a wire at a pin: odd pins lead away between the rows of dots, so that no wire crosses a pin."""
+    return [pin, (pin[0], pin[1] + 12)] if pin[0] < 100 else [pin]
+
+
+def _led(
+    drawing: Drawing, at: dict[int, tuple[float, float]], x: float, y: float, led: Plan, plan: Plan
+) -> None:
+    lead = _way_out(at[led["header"]])
+    turn_x = 200.0 - 12 * (y - 90) / 126
+    drawing.line([*lead, (turn_x, lead[-1][1]), (turn_x, y), (x, y)], led["colour"])
     drawing.box(x, y - 9, 70, 18, "#f3e3c3")
     drawing.text(x + 35, y + 4, f"{plan['led']['resistor_ohm']} Ω", "middle", 11)
     drawing.line([(x + 70, y), (x + 150, y)], led["colour"])
     tip = x + 176
     drawing.line([(x + 150, y - 14), (x + 150, y + 14), (tip, y), (x + 150, y - 14)], led["colour"])
     drawing.line([(tip, y - 14), (tip, y + 14)], led["colour"])
-    drawing.line([(tip, y), (640, y)], "#111")
-    drawing.text(x + 100, y - 20, f"LED {led['name']}: GPIO {led['bcm']}, pin {led['header']}")
+    ground = _way_out(at[led["ground_header"]])
+    back_over = ground[-1][1] < lead[-1][1]  # over the LED, else under it
+    # Up beside its own lead where it starts above that, else beyond all leads.
+    turn_x = 166.0 if led["ground_header"] < led["header"] else 212.0
+    back_y = y - 50 if back_over else y + 44
+    around = [(turn_x, ground[-1][1]), (turn_x, back_y), (520.0, back_y), (520.0, y), (tip, y)]
+    drawing.line([*ground, *around], "#111")
+    drawing.text(528, y + 4, f"to ground, pin {led['ground_header']}")
+    drawing.text(x + 10, y - 20, f"LED {led['name']}: GPIO {led['bcm']}, pin {led['header']}")
     drawing.text(x + 142, y + 32, "long leg | short leg", "middle", 10)
 
 
 def _button(drawing: Drawing, at: dict[int, tuple[float, float]], plan: Plan) -> None:
     button = plan["button"]
     pin, ground = at[button["header"]], at[button["ground_header"]]
-    x, y = 330.0, 430.0
-    drawing.line([pin, (150, pin[1]), (150, y), (x, y)], button["colour"])
-    drawing.line([ground, (162, ground[1]), (162, y + 40), (x + 80, y + 40), (x + 80, y)], "#111")
+    x, y = 330.0, 450.0
+    drawing.line([pin, (164, pin[1]), (164, y), (x, y)], button["colour"])
+    drawing.line([ground, (146, ground[1]), (146, y + 40), (x + 80, y + 40), (x + 80, y)], "#111")
     drawing.dot(x, y, 4, "#fff")
     drawing.dot(x + 80, y, 4, "#fff")
     drawing.line([(x + 4, y - 14), (x + 76, y - 14)], "#333", 3)
@@ -228,7 +239,11 @@ def geometry(plan: Plan) -> str:
         drawing.line([at(0, lens), at(side, 0)], "#999", 1, stroke_dasharray="5 4")
     drawing.box(at(0, lens)[0] - 16, at(0, lens)[1] - 14, 32, 16, "#37474f")
     drawing.text(at(0, lens)[0] + 22, at(0, lens)[1], f"{camera['name']}, {lens} mm")
-    drawing.line([at(-300, 0), at(-300, lens + 30), at(0, lens + 30)], "#8d6e63", 5)
+    behind, pi = plan["stand"]["behind_mm"], plan["stand"]["pi_mm"]
+    drawing.line([at(-behind, 0), at(-behind, lens + 30), at(0, lens + 30)], "#8d6e63", 5)
+    x, y = at(-behind, pi)
+    drawing.box(x - 17, y - 23, 14, 46, "#a5d6a7")
+    drawing.text(x - 22, y + 4, f"Pi, {pi} mm", "end")
     drawing.text(*at(-330, lens + 60), "stand, fixed to the table")
     seen = far * lens / (lens + lamp_height)
     drawing.line([at(far, lamp_height), at(seen, 0), at(0, lens)], "#e65100", 2)
@@ -247,8 +262,10 @@ def geometry(plan: Plan) -> str:
 def layout(plan: Plan) -> str:
     """Return the drawing of the table as the camera sees it, to scale."""
     view, table = plan["view"], plan["table"]
-    scale, left, top = 1.25, 70.0, 50.0
-    drawing = Drawing(700, 570, "The table from above: cards, track with tower, reserve strip, button")
+    scale, left, top = 1.25, 70.0, 90.0
+    drawing = Drawing(
+        700, 620, "The table from above: stand with Pi, cards, track with tower, reserve strip, button"
+    )
 
     def box(x_mm: float, y_mm: float, size_mm: list[float], fill: str) -> tuple[float, float]:
         """Draw a thing by its left upper corner, and return the middle of its upper edge."""
@@ -260,14 +277,28 @@ def layout(plan: Plan) -> str:
     right, bottom = left + width * scale, top + depth * scale
     corners = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)]
     drawing.line(corners, "#999", 1, stroke_dasharray="5 4")
-    drawing.text(left, top - 12, f"what the camera must see: {width} mm by {depth} mm, and a tenth to spare")
+    drawing.text(
+        left, bottom + 20, f"what the camera must see: {width} mm by {depth} mm, and a tenth to spare"
+    )
     card, track, reserve = table["card_mm"], table["track_mm"], table["reserve_mm"]
     step = card[0] + table["cards_apart_mm"]
     first = (width - 2 * step - card[0]) / 2
+    gap = table["cards_apart_mm"]
+    foot = (left + width / 2 * scale, top + (depth / 2 - plan["stand"]["behind_mm"]) * scale)
+    for place in range(len(plan["leds"])):
+        # Wires run between the cards; the outer right one's in the second gap.
+        beside = left + (first + max(1, place) * step - gap / 2) * scale
+        led_at = left + (first + place * step + card[0] / 2) * scale, top + (10 + card[1] + 12) * scale
+        level = led_at[1] - 8 * scale  # under the card, over the LED's name
+        drawing.line([foot, (beside, top - 8), (beside, level), (led_at[0], level), led_at], "#777", 1)
+    button_at = right + 90, bottom - 60
+    drawing.line([foot, (button_at[0], foot[1]), button_at], "#777", 1)
+    drawing.box(foot[0] - 53, foot[1] - 12, 106, 24, "#a5d6a7")
+    drawing.text(foot[0], foot[1] + 5, "stand and Pi", "middle")
     for place, led in enumerate(plan["leds"]):
         x, y = box(first + place * step, 10, card, "#e3f2fd")
         drawing.text(x, y + card[1] * scale / 2, "card", "middle")
-        drawing.dot(x, y + (card[1] + 12) * scale, 6, led["colour"])
+        drawing.dot(x, y + (card[1] + 12) * scale, 6, plan["led"]["colour"])
         drawing.text(x + 12, y + (card[1] + 15) * scale, f"LED {led['name']}", size=11)
     track_y = 10 + card[1] + 27
     middle, y = box((width - track[0]) / 2, track_y, track, "#c8e6c9")
@@ -285,7 +316,7 @@ def layout(plan: Plan) -> str:
     drawing.text(middle, y + 18, f"reserve strip, {reserve[0]} mm by {reserve[1]} mm", "middle")
     for place in range(2):
         box(width / 2 - 30 + 40 * place, reserve_y + 22, [side, side], "#fff")
-    drawing.dot(right + 90, bottom - 60, 26, plan["button"]["colour"])
+    drawing.dot(*button_at, 26, plan["button"]["colour"])
     drawing.text(right + 90, bottom - 14, "button, where all reach it", "middle")
     return drawing.svg()
 

@@ -54,9 +54,23 @@ def test_pins_are_where_the_boards_have_them() -> None:
     header = factory.board_info.headers["J8"].pins
     for wire in WIRES:
         assert header[wire["header"]].name == f"GPIO{wire['bcm']}"
-    for ground in (PLAN["led"]["ground_header"], PLAN["button"]["ground_header"]):
-        assert header[ground].name == "GND"
+        assert header[wire["ground_header"]].name == "GND"
     factory.close()
+
+
+def test_no_pin_carries_two_wires() -> None:
+    pins = [wire[end] for wire in WIRES for end in ("header", "ground_header")]
+    assert len(set(pins)) == len(pins)
+    assert f"pins {min(pins)} to {max(pins)}" in PAGE
+
+
+def test_camera_cable_reaches_from_the_pi_to_the_lens() -> None:
+    stand, lens = PLAN["stand"], int(re.search(r"lens at (\d+) mm", PAGE)[1])  # type: ignore[index]
+    way = abs(lens - stand["pi_mm"]) + stand["behind_mm"]
+    assert way + stand["slack_mm"] <= stand["camera_cable_mm"]
+    assert f"camera cable, {stand['camera_cable_mm']} mm" in PAGE
+    assert f"{way} mm" in PAGE
+    assert stand["behind_mm"] >= PLAN["view"]["depth_mm"] / 2 * 1.1, "the upright is out of the picture"
 
 
 def test_leds_stay_dark_while_the_pi_starts() -> None:
