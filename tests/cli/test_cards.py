@@ -159,7 +159,7 @@ LEARN = ("learn", "--profile", "profile.json", "--deck", "deck.json", "--holder"
     ("words", "status", "told"),
     [
         (("read", "--profile", "none", "one.png"), 3, "profile"),
-        (("read", "--profile", "profile.json", "--deck", "none", "one.png"), 3, "no such deck"),
+        (("read", "--profile", "profile.json", "--deck", "none", "one.png"), 3, "cards learn` makes one"),
         (("read", "--profile", "profile.json", "none"), 3, "no such picture"),
         (("list", "--deck", "none"), 3, "no such deck"),
         ((*LEARN, "2", "--card", RED3_JSON, "one.png"), 3, "holder 2"),
