@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
     made_if_absent = args.cards_command in ("learn", "merge")
     if not made_if_absent and args.deck is not None and not args.deck.exists():
         raise Fault(
-            f"{args.deck}: there is no such deck; check the name; `companion cards learn` makes one, and play."
+            f"{args.deck}: there is no such deck; check the name. Play or `companion cards learn` makes one."
         )
     try:
         return doing[args.cards_command](args)
