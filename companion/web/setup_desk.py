@@ -21,7 +21,9 @@ Result = TypeVar("Result")
 
 
 class SetupRefused(ValueError):
-    """A step is not done, and everything is as it was: a stable code, and a sentence that says what to do."""
+    """A step is not done: a stable code, and a sentence that says what to do. What was taken before stays,
+    but for a picture of the empty table whose lock the camera no longer has.
+    """
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -120,6 +122,9 @@ class SetupDesk:
                 controls = dict(self._port.controls())
             except CameraFault as fault:
                 raise SetupRefused(fault.code, fault.sentence) from fault
+            if self._setup.zones is not None:
+                # what was taken under another lock does not go with what follows
+                self._take(self._setup.with_zones(self._setup.zones))
             frame = self._photograph()
             self._take(self._step(lambda: self._setup.with_empty(frame)))
             self._controls = controls

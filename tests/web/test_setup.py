@@ -10,6 +10,8 @@ from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from flask.testing import FlaskClient
 
@@ -118,6 +120,25 @@ def test_a_refused_picture_is_shown_and_changes_nothing(workshop: Workshop) -> N
     after = workshop.desk.state()
     assert after["still"] == before["still"] + 1
     assert {**after, "still": 0} == {**before, "still": 0}
+
+
+def test_an_empty_table_that_is_refused_after_the_camera_was_locked_anew_is_asked_for_again() -> None:
+    """Colours would be learned under a lock that is not the one which is kept."""
+    workshop = Workshop()
+    light = [1]
+
+    def look() -> npt.NDArray[np.uint8]:
+        return np.asarray(workshop.table.look() * np.uint8(light[-1]), np.uint8)
+
+    desk = SetupDesk(SetupPort(look, lambda: {"ExposureTime": 9000.0}, workshop.kept.append))
+    desk.take_zones(workshop.zones())
+    workshop.table.take_dice_away()
+    assert desk.take_empty()["step"] == Step.COLOURS.value
+    light.append(0)
+    with pytest.raises(SetupRefused) as refused:
+        desk.take_empty()
+    assert refused.value.code == "too_dark"
+    assert desk.state()["step"] == Step.EMPTY.value
 
 
 def test_dice_in_the_empty_picture_are_told(workshop: Workshop) -> None:
