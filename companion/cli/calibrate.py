@@ -132,7 +132,7 @@ def _from_pictures(args: argparse.Namespace, names: list[str] | None) -> int:
     profile = setup.profile(Settings(made_at=datetime.now(UTC).isoformat(timespec="seconds")))
     save_text(args.out, profile.to_json())
     print("\n".join(dice_lines(setup)))
-    print(f"{args.out}: profile written; try it with: companion read --profile {args.out} {args.colours}")
+    print(f"{args.out}: profile written; read a throw with: companion read --profile {args.out} PICTURE")
     return 0
 
 
