@@ -61,11 +61,13 @@ def check_count(quads: Sequence[Quad]) -> None:
 def checked_bodies(faces: FacePatches, named: Sequence[str]) -> tuple[str, ...]:
     """The six bodies: as named, but of a die that is all glare what the others leave.
 
-    Refuses when not four are white and two black (rule 6.2).
+    Raises:
+        CalibrationRefused: not four are white and two black (rule 6.2).
     """
-    shown = [body for body, unseen in zip(named, washed_out(faces), strict=True) if not unseen]
+    glaring = washed_out(faces)
+    shown = [body for body, unseen in zip(named, glaring, strict=True) if not unseen]
     left = "white" if shown.count("black") == BLACK_DICE else "black"
-    bodies = tuple(left if unseen else body for body, unseen in zip(named, washed_out(faces), strict=True))
+    bodies = tuple(left if unseen else body for body, unseen in zip(named, glaring, strict=True))
     black = bodies.count("black")
     if black == BLACK_DICE:
         return bodies
@@ -164,7 +166,7 @@ def margins(faces: FacePatches, colours: Sequence[int], references: FaceReferenc
     apart = np.full((len(names), len(names)), np.inf)
     for row, own, unseen in zip(log, colours, washed_out(faces), strict=True):
         if unseen:
-            continue  # how far it is, the other colours' faces tell
+            continue  # how far its colour is, the other faces tell
         apart[own] = np.sqrt(2 * np.maximum(row[own] - row, 0.0))
     np.fill_diagonal(apart, np.inf)
     apart = np.minimum(apart, apart.T)
