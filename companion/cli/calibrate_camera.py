@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
 
-from calibration import CalibrationRefused, MarkerLayout, Setup
+from calibration import MarkerLayout, Setup
 from calibration import Settings as TakenWith
 from companion.cli.appliance_parts import Sight, device_of
 from companion.cli.doctor import ask_running
@@ -20,11 +20,10 @@ from companion.devices.lock import Lock
 from companion.devices.supervised import SupervisedCamera
 from companion.settings.values import CameraSettings, Settings
 from companion.table.ports import CameraFault
-from companion.vision.frame_view import FrameError
-from companion.vision.geometry import Zones, ZonesError
+from companion.vision.geometry import Zones
 from companion.vision.profile import Profile
 from companion.web.addresses import url_here
-from companion.web.setup_desk import SetupRefused
+from companion.web.setup_desk import SetupRefused, step_of
 
 EMPTY = "Clear the track and the reserve strip of dice and hands, then press Enter: "
 EMPTY_AGAIN = "Then press Enter to try again: "
@@ -134,7 +133,7 @@ class _AtTheTable:
         while True:
             self._answer(question)
             try:
-                return _step(self._empty)
+                return step_of(self._empty)
             except SetupRefused as refused:
                 self.say(_sentence(refused.sentence))
                 question = EMPTY_AGAIN
@@ -147,7 +146,7 @@ class _AtTheTable:
                 return None
             question = COLOURS_AGAIN
             try:
-                seen = _step(lambda: empty.with_dice(self.camera.photograph()))
+                seen = step_of(lambda: empty.with_dice(self.camera.photograph()))
                 named = self._named(seen)
             except SetupRefused as refused:
                 self.say(_sentence(refused.sentence))
@@ -173,7 +172,7 @@ class _AtTheTable:
         setup, names = seen, self.names
         while True:
             try:
-                setup = _step(seen.learned if names is None else partial(seen.with_names, names))
+                setup = step_of(seen.learned if names is None else partial(seen.with_names, names))
             except SetupRefused as refused:
                 if refused.code in OF_NAMES:
                     setup = seen
@@ -208,15 +207,6 @@ def dice_lines(setup: Setup) -> list[str]:
         x, y = (sum(corner[axis] for corner in quad) / 4 for axis in (0, 1))
         lines.append(f"  die {number} at {x:.0f},{y:.0f}: {name}")
     return lines
-
-
-def _step(work: Callable[[], Result]) -> Result:
-    try:
-        return work()
-    except (CalibrationRefused, CameraFault) as refusal:
-        raise SetupRefused(refusal.code, refusal.sentence) from refusal
-    except (ZonesError, FrameError) as error:
-        raise SetupRefused("bad_zones", str(error)) from error
 
 
 def _in_size(camera: CameraSettings, zones: Zones | None) -> CameraSettings:

@@ -31,6 +31,20 @@ class SetupRefused(ValueError):
         self.sentence = sentence
 
 
+def step_of(work: Callable[[], Result]) -> Result:
+    """Do a step of a set-up.
+
+    Raises:
+        SetupRefused: calibration or the camera refuses, or the picture does not suit the zones.
+    """
+    try:
+        return work()
+    except (CalibrationRefused, CameraFault) as refusal:
+        raise SetupRefused(refusal.code, refusal.sentence) from refusal
+    except (ZonesError, FrameError) as error:
+        raise SetupRefused("bad_zones", str(error)) from error
+
+
 @dataclass(frozen=True, slots=True)
 class SetupPort:
     """What a set-up needs from the table it is for."""
@@ -76,7 +90,7 @@ class SetupDesk:
             SetupRefused: the camera gives none.
         """
         with self._lock:
-            return self._look()
+            return step_of(self._port.look)
 
     def still(self) -> tuple[int, Frame] | None:
         """Return number and frame of the last picture that a step was done on."""
@@ -112,21 +126,18 @@ class SetupDesk:
         with self._lock:
             frame = self._photograph()
             anew = Setup(palette=self._setup.palette)
-            self._take(self._step(lambda: anew.with_markers(frame, layout)))
+            self._take(step_of(lambda: anew.with_markers(frame, layout)))
             return self._told()
 
     def take_empty(self) -> dict[str, Any]:
         """Lock the camera to what it settles on above the empty table, and take the picture of that."""
         with self._lock:
-            try:
-                controls = dict(self._port.controls())
-            except CameraFault as fault:
-                raise SetupRefused(fault.code, fault.sentence) from fault
+            controls = dict(step_of(self._port.controls))
             if self._setup.zones is not None:
                 # what was taken under another lock does not go with what follows
                 self._take(self._setup.with_zones(self._setup.zones))
             frame = self._photograph()
-            self._take(self._step(lambda: self._setup.with_empty(frame)))
+            self._take(step_of(lambda: self._setup.with_empty(frame)))
             self._controls = controls
             return self._told()
 
@@ -138,10 +149,10 @@ class SetupDesk:
         with self._lock:
             self._found = ()
             frame = self._photograph()
-            seen = self._step(lambda: self._setup.with_dice(frame))
+            seen = step_of(lambda: self._setup.with_dice(frame))
             self._found = seen.top_faces_px
             try:
-                learned = self._step(seen.learned)
+                learned = step_of(seen.learned)
             except SetupRefused as refused:
                 if refused.code == "names_unclear":
                     self._take(seen)
@@ -154,7 +165,7 @@ class SetupDesk:
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise SetupRefused("bad_names", "send the names of the dice as a list")
         with self._lock:
-            self._take(self._step(lambda: self._setup.with_names(names)))
+            self._take(step_of(lambda: self._setup.with_names(names)))
             return self._told()
 
     def try_now(self) -> dict[str, Any]:
@@ -162,7 +173,7 @@ class SetupDesk:
         with self._lock:
             profile = self._profile()
             frame = self._photograph()
-            self._trial = Trial(frame, self._step(lambda: read_picture(frame, profile)))
+            self._trial = Trial(frame, step_of(lambda: read_picture(frame, profile)))
             return self._told()
 
     def release(self) -> dict[str, Any]:
@@ -179,26 +190,12 @@ class SetupDesk:
             self._kept = True
             return self._told()
 
-    def _look(self) -> Frame:
-        try:
-            return self._port.look()
-        except CameraFault as fault:
-            raise SetupRefused(fault.code, fault.sentence) from fault
-
     def _photograph(self) -> Frame:
         """Take the picture that a step is done on; it is shown also where the step is refused."""
-        frame = self._look()
+        frame = step_of(self._port.look)
         number = 1 if self._still is None else self._still[0] + 1
         self._still = (number, frame)
         return frame
-
-    def _step(self, work: Callable[[], Result]) -> Result:
-        try:
-            return work()
-        except CalibrationRefused as refusal:
-            raise SetupRefused(refusal.code, refusal.sentence) from refusal
-        except (ZonesError, FrameError) as error:
-            raise SetupRefused("bad_zones", str(error)) from error
 
     def _take(self, setup: Setup) -> None:
         self._setup = setup
@@ -207,7 +204,7 @@ class SetupDesk:
 
     def _profile(self) -> Profile:
         settings = Settings(self._now().isoformat(timespec="seconds"), self._controls)
-        return self._step(lambda: self._setup.profile(settings))
+        return step_of(lambda: self._setup.profile(settings))
 
     def _told(self) -> dict[str, Any]:
         setup = self._setup
