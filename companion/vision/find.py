@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
@@ -214,21 +216,22 @@ class Finder:
             # which of its sides is raised is what the tower hides
             beside = may_lean_on(self.plan.tower.foot_mm, on_sheet[:, :2], self._zones.die_mm)
             leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
-        shape = frame_bgr.shape
-        placed = [(scene.view, spot) for scene, own in zip(scenes, spots, strict=True) for spot in own]
         counts = leaning | (on_sheet[:, 3] > self._faint)
         sure = on_sheet[:, 3] > SURE_SCORE
         on_another = np.zeros(len(on_sheet), np.bool_)
         on_another[sure] = stacked(on_sheet[sure], self._zones.die_mm)
+        problems = [
+            ("leaning_die",) * leans + ("stacked_die",) * stands
+            for leans, stands in zip(leaning.tolist(), on_another.tolist(), strict=True)
+        ]
+        dice = [
+            _found(scene.view, own, self._zones.die_mm, frame_bgr.shape)
+            for scene, own in zip(scenes, spots, strict=True)
+        ]
         return [
-            _found(
-                *placed[index],
-                self._zones.die_mm,
-                shape,
-                ("leaning_die",) * bool(leaning[index]) + ("stacked_die",) * bool(on_another[index]),
-                hidden[index],
-            )
-            for index in np.flatnonzero(counts)
+            replace(die, problems=own + die.problems, hidden=parts)
+            for die, own, parts, there in zip(chain(*dice), problems, hidden, counts, strict=True)
+            if there
         ]
 
 
@@ -245,32 +248,28 @@ def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView)
     return Finder(zones, focal_px, empty, laid=True).find(frame_bgr)
 
 
-def _found(
-    view: View,
-    spot: Places,
-    die_mm: float,
-    shape: tuple[int, ...],
-    problems: tuple[str, ...],
-    hidden: Flags,
-) -> Found:
-    x, y, angle, value = (float(number) for number in spot)
-    cos, sin = np.cos(angle) * die_mm / 2, np.sin(angle) * die_mm / 2
-    corners = [
-        (-cos + sin, -sin - cos),
-        (cos + sin, sin - cos),
-        (cos - sin, sin + cos),
-        (-cos - sin, -sin + cos),
+def _found(view: View, spots: Places, die_mm: float, shape: tuple[int, ...]) -> list[Found]:
+    """The dice at a zone's spots, in their order."""
+    cos, sin = (part * die_mm / 2 for part in (np.cos(spots[:, 2]), np.sin(spots[:, 2])))
+    nothing = np.zeros(len(spots))
+    # four corners and the middle
+    across = np.stack([sin - cos, cos + sin, cos - sin, -cos - sin, nothing], axis=1)
+    down = np.stack([-sin - cos, sin - cos, sin + cos, cos - sin, nothing], axis=1)
+    around = np.stack([across, down], axis=2) + spots[:, None, :2]
+    points = apply(view.to_px, view.mm_to_view(around.reshape(-1, 2))).reshape(-1, 5, 2)
+    beyond = (points < 0) | (points > (shape[1], shape[0]))
+    outside = np.asarray(beyond[:, :4].reshape(-1, 8).any(axis=1), np.bool_)
+    return [
+        Found(
+            zone=view.floor.zone,
+            top_px=as_quad(corners),
+            centre_px=(middle[0], middle[1]),
+            centre_mm=(x, y),
+            angle_deg=math.degrees(angle) % 90,
+            score=score,
+            problems=("cut_die",) * cut,
+        )
+        for (*corners, middle), (x, y, angle, score), cut in zip(
+            points.tolist(), spots.tolist(), outside.tolist(), strict=True
+        )
     ]
-    around = np.add([*corners, (0.0, 0.0)], (x, y))
-    points = apply(view.to_px, view.mm_to_view(around))
-    outside = bool((points[:4] < 0).any() or (points[:4] > (shape[1], shape[0])).any())
-    return Found(
-        zone=view.floor.zone,
-        top_px=as_quad(points[:4]),
-        centre_px=(float(points[4, 0]), float(points[4, 1])),
-        centre_mm=(x, y),
-        angle_deg=float(np.degrees(angle)) % 90,
-        score=value,
-        problems=problems + ("cut_die",) * outside,
-        hidden=hidden,
-    )

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.vision.find_evidence import by_channel, sampled
-from companion.vision.find_scene import Floats
+from companion.vision.find_evidence import sampled
+from companion.vision.find_scene import Floats, by_channel
 from companion.vision.find_seeds import Places
 from companion.vision.find_sheet import Sheet
 
@@ -59,14 +59,14 @@ _LINE = 2 * (_LINE_REACH + _HALF) + 1
 
 
 def _lines() -> Floats:
-    """Samples across the four sides, fractions of a die: (2, 4 · along · line, 1)."""
+    """Samples across the four sides, fractions of a die, and 1: (4 · along · line, 3)."""
     across = 0.5 + (np.arange(_LINE) - _LINE // 2) * _STEP
     x, y = (
         np.broadcast_to(across, (len(_ALONG), _LINE)),
         np.broadcast_to(_ALONG[:, None], (len(_ALONG), _LINE)),
     )
-    lines = [np.stack([x, -y, -x, y]).ravel(), np.stack([y, x, -y, -x]).ravel()]
-    return np.array(lines, np.float32)[..., None]
+    lines = [np.stack([x, -y, -x, y]).ravel(), np.stack([y, x, -y, -x]).ravel(), np.ones(4 * x.size)]
+    return np.array(lines, np.float32).T.copy()
 
 
 _LINES = _lines()
@@ -91,8 +91,8 @@ def hypotheses(sheet: Sheet, places: Places) -> Places:
     both = along_x.max(axis=2) + along_y.max(axis=2) - _TURN_COST * (_TURNS / _TURNS[-1]) ** 2
     best = both.argmax(axis=1)
     each = np.arange(count)
-    shift_x = _peaks(along_x[each, best])[:, :, None] * (_STEP * die_mm)
-    shift_y = _peaks(along_y[each, best])[:, None, :] * (_STEP * die_mm)
+    peaks = _peaks(np.concatenate([along_x[each, best], along_y[each, best]])) * (_STEP * die_mm)
+    shift_x, shift_y = peaks[:count, :, None], peaks[count:, None, :]
     angle = places[:, 2] + _TURNS[best]
     cos, sin = np.cos(angle)[:, None, None], np.sin(angle)[:, None, None]
     result = np.empty((count, _PEAKS, _PEAKS, 3))
@@ -105,13 +105,11 @@ def hypotheses(sheet: Sheet, places: Places) -> Places:
 def _edges(sheet: Sheet, middles: Places, turns: Places) -> Floats:
     """Edges across four sides: middles (n, 2) mm, turns (n,) rad → (4, along · line, n), 0 to 1."""
     per_mm = sheet.plan.px_per_mm
-    cos, sin = (
-        sheet.plan.die_mm * per_mm * part.astype(np.float32) for part in (np.cos(turns), np.sin(turns))
-    )
-    column, row = (middles.T * per_mm - 0.5).astype(np.float32)
-    samples = sampled(
-        sheet, cos * _LINES[0] - sin * _LINES[1] + column, sin * _LINES[0] + cos * _LINES[1] + row
-    )
+    cos, sin = sheet.plan.die_mm * per_mm * np.cos(turns), sheet.plan.die_mm * per_mm * np.sin(turns)
+    column, row = middles.T * per_mm - 0.5
+    parts = np.array([cos, sin, -sin, cos, column, row], np.float32).reshape(3, -1)
+    at = (_LINES @ parts).reshape(len(_LINES), 2, -1)
+    samples = sampled(sheet, at[:, 0], at[:, 1])
     planes = by_channel(samples)[:3].reshape(3, 4 * len(_ALONG), _LINE, -1)
     step = np.abs(planes[:, :, 2 * _HALF :] - planes[:, :, : -2 * _HALF]).sum(axis=0)
     least = _EDGE_FROM + _EDGE_PER_LEVEL * planes[:, :, _HALF:-_HALF].max(axis=0)
@@ -120,12 +118,14 @@ def _edges(sheet: Sheet, middles: Places, turns: Places) -> Floats:
 
 def _peaks(found: Floats) -> Places:
     """The best shifts, in steps, a few apart: (n, shifts) → (n, _PEAKS)."""
-    left = found.copy()
+    # with room on either side for what is taken out around a peak
+    left = np.full((len(found), len(_SHIFTS) + 2 * _PEAK_REACH), -np.inf, np.float32)
+    left[:, _PEAK_REACH:-_PEAK_REACH] = found
     peaks = np.empty((len(found), _PEAKS))
     each = np.arange(len(found))[:, None]
     around = np.arange(-_PEAK_REACH, _PEAK_REACH + 1)
     for rank in range(_PEAKS):
         best = left.argmax(axis=1)
-        peaks[:, rank] = _SHIFTS[best]
-        left[each, np.clip(best[:, None] + around, 0, len(_SHIFTS) - 1)] = -np.inf
-    return peaks
+        peaks[:, rank] = best
+        left[each, best[:, None] + around] = -np.inf
+    return peaks - (_PEAK_REACH + _REACH)

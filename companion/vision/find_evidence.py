@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_hidden import counterparts, fill_hidden
-from companion.vision.find_scene import Floats, Scene
+from companion.vision.find_scene import Floats, Scene, by_channel
 from companion.vision.find_sheet import Sheet
 
 # Fractions of a die's side: where the rim, the outside, the middle and the lower edges are sampled.
@@ -49,7 +49,6 @@ def _pattern() -> Floats:
 
 PATTERN = _pattern()
 _N = len(ALONG_FRAC)
-_ALONG = ALONG_FRAC.astype(np.float32)[:, None]
 _FIXED = len(PATTERN)
 _ALL = _FIXED + 4 * _N
 _OUTSIDE, _RIM, _MIDDLE, _FACE = (
@@ -80,42 +79,45 @@ _LEAST_CHANGED = 10
 _CHANGE_LIMIT = np.float32(1.5)
 
 
+def _samples() -> Floats:
+    """Where all samples are, (_ALL, 6), of which the base's depend on how it appears.
+
+    A sample is the sum of its row times these: where the base appears relative to the top, the face's first
+    axis and then its second one as far as they point to where the base is seen, both axes, and the middle.
+    """
+    rows = np.zeros((_ALL, 6), np.float32)
+    rows[:, 5] = 1
+    rows[:_FIXED, 3:5] = PATTERN
+    rows[_FIXED:, 0] = 1
+    for part, delta in ((_BASE_IN, BASE_IN_FRAC), (_BASE_OUT, BASE_OUT_FRAC)):
+        half = part.start + _N
+        rows[part.start : half, 1] = rows[half : part.stop, 2] = 0.5 + delta
+        rows[part.start : half, 4] = rows[half : part.stop, 3] = ALONG_FRAC
+    return rows
+
+
+_SAMPLES = _samples()
+
+
 def measure(sheet: Sheet, places: npt.NDArray[np.float64]) -> Floats:
     """Features of upright dice (x and y on the sheet in mm, angle in rad), (n, 3) → (n, len(FEATURES))."""
-    place = places.astype(np.float32)
+    place = np.ascontiguousarray(places.T, np.float32)
     die_mm = np.float32(sheet.plan.die_mm)
-    cos, sin = die_mm * np.cos(place[:, 2]), die_mm * np.sin(place[:, 2])
-    axes = np.stack([cos, sin, -sin, cos], axis=1).reshape(-1, 2, 2)
-    return measure_shapes(sheet, place[:, :2], axes, sheet.depth_mm(places))
-
-
-def measure_shapes(
-    sheet: Sheet, middles: npt.ArrayLike, axes: npt.ArrayLike, depths: npt.ArrayLike
-) -> Floats:
-    """Features of faces of any pose: middles (n, 2), axes (n, 2, 2), depths (n, 2), all mm on the sheet.
-
-    `axes[:, 0]` and `axes[:, 1]` are where the face's own unit vectors, a die long, appear on the sheet, and
-    `depths` where the opposite face's middle appears relative to the face's. Gives (n, len(FEATURES)).
-    """
-    per_mm = np.float32(sheet.plan.px_per_mm)
-    middle, axis, depth = (np.asarray(values, np.float32).T for values in (middles, axes, depths))
-    one_x, other_x, one_y, other_y = axis.reshape(4, -1)
-    area = one_x * other_y - one_y * other_x
-    # the opposite face's shift in the face's own axes, fractions of a die; it is seen on one side of
-    # each axis
-    own = np.stack([depth[0] * other_y - depth[1] * other_x, one_x * depth[1] - one_y * depth[0]]) / area
-    x = np.empty((_ALL, len(area)), np.float32)
-    y = np.empty_like(x)
-    x[:_FIXED], y[:_FIXED] = PATTERN[:, :1], PATTERN[:, 1:]
-    outwards = np.where(own < 0, np.float32(-1), np.float32(1))
-    for part, delta in ((_BASE_IN, BASE_IN_FRAC), (_BASE_OUT, BASE_OUT_FRAC)):
-        half, edge = part.start + _N, own + outwards * np.float32(0.5 + delta)
-        x[part.start : half], y[part.start : half] = edge[0], own[1] + _ALONG
-        x[half : part.stop], y[half : part.stop] = own[0] + _ALONG, edge[1]
-    column, row = middle * per_mm - np.float32(0.5)
-    columns = x * (one_x * per_mm) + y * (other_x * per_mm) + column
-    rows = x * (one_y * per_mm) + y * (other_y * per_mm) + row
-    return _features(sheet.noise, sampled(sheet, columns, rows), np.abs(own))
+    depth = np.ascontiguousarray(sheet.depth_mm(places).T, np.float32)
+    cos, sin = np.cos(place[2]), np.sin(place[2])
+    # the base's shift in the face's own axes; it is seen on one side of each
+    own_x, own_y = cos * depth[0] + sin * depth[1], cos * depth[1] - sin * depth[0]
+    parts = np.empty((6, 2, len(places)), np.float32)
+    parts[0] = depth
+    parts[3] = die_mm * cos, die_mm * sin
+    parts[4] = -parts[3, 1], parts[3, 0]
+    parts[1], parts[2] = np.copysign(1, own_x) * parts[3], np.copysign(1, own_y) * parts[4]
+    parts[5] = place[:2]
+    at = (_SAMPLES @ parts.reshape(6, -1)).reshape(_ALL, 2, -1)
+    at *= np.float32(sheet.plan.px_per_mm)
+    at -= np.float32(0.5)
+    seen = np.abs(np.array([own_x, own_y])) / die_mm
+    return _features(sheet.noise, sampled(sheet, at[:, 0], at[:, 1]), seen)
 
 
 # cv2.remap takes at most 32767 rows or columns at once.
@@ -136,13 +138,6 @@ def sampled(seen: Sheet | Scene, u: npt.ArrayLike, v: npt.ArrayLike) -> Floats:
         for start in range(0, columns.shape[1], _MOST_AT_ONCE)
     ]
     return np.asarray(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1), np.float32)
-
-
-def by_channel(samples: Floats) -> Floats:
-    """Samples with their channels apart: (k, n, 4) → (4, k, n)."""
-    planes = np.empty((4, *samples.shape[:2]), np.float32)
-    cv2.mixChannels([samples], list(planes), [0, 0, 1, 1, 2, 2, 3, 3])
-    return planes
 
 
 def _sure(mean: Floats, square: Floats, noise: Floats) -> tuple[Floats, Floats]:
@@ -188,12 +183,12 @@ def _features(curve: Floats, samples: Floats, seen: Floats) -> Floats:
     # of the four sides' colours the mean of the middle two, channel by channel
     body = (rim.sum(axis=1) - rim.max(axis=1) - rim.min(axis=1)) / 2
     brightest = body.max(axis=0)
-    noise = curve[np.clip(brightest, 0, 255).astype(np.uint8)]
+    noise = curve[brightest.astype(np.uint8)]
     step = colours[:, _RIM] - colours[:, _OUTSIDE]
     square = np.asarray((step * step).sum(axis=0), np.float32)
     edges, steps = _sure(rim - outside, _PER_LINE @ square, noise)
     edges = sorted_four(edges)
-    visible = np.clip((seen - SIDE_SEEN_FRAC) / SIDE_SEEN_FRAC, 0, 1)
+    visible = np.minimum(np.maximum(seen / SIDE_SEEN_FRAC - 1, 0), 1)
     step = colours[:, _BASE_IN] - colours[:, _BASE_OUT]
     square = np.asarray((step * step).sum(axis=0), np.float32)
     lines = _PER_LINE[:2, : 2 * _N]
@@ -206,19 +201,19 @@ def _features(curve: Floats, samples: Floats, seen: Floats) -> Floats:
     moments = _MOMENTS @ np.maximum(ink - core / 2, 0)
     offset = np.hypot(moments[0], moments[1]) / (moments[2] + np.float32(1e-3))
     sure_ink = core / (core + 3 + noise / 2)
-    ink_share = core / (core + steps.mean(axis=0) / 4 + 1 + np.float32(0.3) * noise)
+    ink_share = core / (core + steps.sum(axis=0) / 16 + 1 + np.float32(0.3) * noise)
     tint = _tint(core_colour) - _tint(body)
     ink_tint = np.sqrt((tint * tint).sum(axis=0))
     face_change = np.minimum(change[_FACE], _CHANGE_LIMIT)
     # quicker along rows that lie together
     ordered = np.ascontiguousarray(face_change.T)
     ordered.partition(_LEAST_CHANGED, axis=1)
-    low = ordered[:, :_LEAST_CHANGED].mean(axis=1)
+    low = ordered[:, :_LEAST_CHANGED].sum(axis=1) / _LEAST_CHANGED
     seen_bases = bases * visible
-    return np.stack([
+    return np.array([
         edges[0], edges[1], np.maximum(0.3 - edges[0], 0), edges[2], edges[3],
         seen_bases.sum(axis=0), (visible - seen_bases).sum(axis=0), uneven, np.sqrt(uneven),
         sure_ink, np.maximum(0.5 - sure_ink, 0), offset * sure_ink, ink_tint, np.maximum(0.08 - ink_tint, 0),
-        ink_share, np.maximum(0.4 - ink_share, 0), face_change.mean(axis=0), low,
+        ink_share, np.maximum(0.4 - ink_share, 0), face_change.sum(axis=0) / len(face_change), low,
         (brightest - body.min(axis=0)) / (brightest + 20), np.abs(brightest / 255 - 0.45),
-    ]).astype(np.float32).T  # fmt: skip
+    ], np.float32).T  # fmt: skip

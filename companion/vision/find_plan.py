@@ -75,10 +75,16 @@ class Plan:
     size_px: tuple[int, int]
     px_per_mm: float
     die_mm: float
+    corners_px: Points
+    """By window the corners of a part as large as the zone, in the zones' picture, (windows, 4, 2)."""
+    tops_mm: Points
+    """Where on the sheet each window but the first begins, between the gap's halves, (windows - 1,)."""
+    row_limits: npt.NDArray[np.float32]
+    """By window its first and last row, (windows, 2)."""
     smooth: Bytes
-    """The empty table, smoothed, BGR, (h, w, 3)."""
+    """The empty table, smoothed, as `seen_from_above` gives it, (h, w, 4)."""
     half_planes: tuple[Bytes, ...]
-    """The same at half size, (h / 2, w / 2) each."""
+    """The same at half size, (h / 2, w / 2) each, B, G and R."""
     tower: Tower | None
     """What stands in the way, where there is a tower on the track."""
     slopes: npt.NDArray[np.float64]
@@ -124,6 +130,10 @@ class Plan:
         seen = seen_from_above(empty_bgr, windows, size_px, to_empty)
         smooth = smoothed(seen, px_per_die)
         half = tuple(planes_of(halved(smooth)))
+        corners_px = []
+        for window in windows:
+            across, down = window.floor.size_mm[0] * px_per_mm, window.floor.size_mm[1] * px_per_mm
+            corners_px.append(apply(window.to_px, ((0, 0), (across, 0), (across, down), (0, down))))
         tower = None
         if tower_px is not None:
             tower = Tower(
@@ -134,23 +144,32 @@ class Plan:
             )
         slopes = np.stack([window.base_shift for window in windows])
         slopes[..., 2] -= [window.base_shift[:, :2] @ window.corner_mm for window in windows]
-        return cls(tuple(windows), size_px, px_per_mm, die_mm, smooth, half, tower, slopes)
+        tops_mm = np.array([(window.top_px - _GAP_PX / 2) / px_per_mm for window in windows[1:]])
+        return cls(
+            windows=tuple(windows),
+            size_px=size_px,
+            px_per_mm=px_per_mm,
+            die_mm=die_mm,
+            corners_px=np.array(corners_px),
+            tops_mm=tops_mm,
+            row_limits=np.array([(one.rows.start, one.rows.stop - 1) for one in windows], np.float32),
+            smooth=smooth,
+            half_planes=half,
+            tower=tower,
+            slopes=slopes,
+        )
 
     def frame_px_per_px(self, to_frame: Matrix) -> float:
         """How many of a frame's pixels there are to a pixel of the sheet, along either axis, where fewest."""
-        sides = []
-        for window in self.windows:
-            width, height = window.floor.size_mm[0] * self.px_per_mm, window.floor.size_mm[1] * self.px_per_mm
-            corners = ((0, 0), (width, 0), (width, height), (0, height))
-            seen = apply(to_frame @ window.to_px, corners)
-            lengths = np.linalg.norm(seen - np.roll(seen, -1, axis=0), axis=1)
-            sides.append((lengths / (width, height, width, height)).min())
-        return float(min(sides))
+        seen = apply(to_frame, self.corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
+        way = seen - seen[:, [1, 2, 3, 0]]
+        lengths = np.hypot(way[..., 0], way[..., 1]).reshape(-1, 2, 2)
+        sizes = np.array([window.floor.size_mm for window in self.windows]) * self.px_per_mm
+        return float((lengths / sizes[:, None]).min())
 
     def window_of(self, places: Points) -> npt.NDArray[np.intp]:
         """In which window each place on the sheet lies, (n, 2 or more) mm → (n,)."""
-        tops = [(window.top_px - _GAP_PX / 2) / self.px_per_mm for window in self.windows[1:]]
-        return np.searchsorted(tops, places[:, 1])
+        return np.searchsorted(self.tops_mm, places[:, 1])
 
 
 def base_shift(floor: Floor, die_mm: float) -> npt.NDArray[np.float64]:
@@ -191,14 +210,22 @@ _CORNER_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
 def seen_from_above(
     picture_bgr: Bytes, windows: Sequence[Window], size_px: tuple[int, int], to_picture: Matrix
 ) -> Bytes:
-    """The sheet of a picture, black beyond it; `to_picture` takes pixels of the zones' picture to its own."""
-    sheet = np.empty((size_px[1], size_px[0], 3), np.uint8)
+    """The sheet of a picture, black beyond it; `to_picture` takes pixels of the zones' picture to its own.
+
+    Gives (h, w, 4): BGR and a channel without a meaning, since pixels of four bytes are looked up more than
+    twice as fast as those of three.
+    """
+    sheet = np.empty((size_px[1], size_px[0], 4), np.uint8)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     for window in windows:
-        matrix = _CORNER_TO_INDEX @ to_picture @ window.to_px @ _INDEX_TO_CORNER
         size = (size_px[0], window.height_px)
-        seen = cv2.warpPerspective(picture_bgr, matrix, size, flags=flags)
-        sheet[window.rows] = seen
+        to_px = to_picture @ window.to_px
+        corners = apply(to_px, ((0, 0), (size[0], 0), size, (0, size[1])))
+        part, corner = _part_around(picture_bgr, corners)
+        to_px = np.array([[1, 0, -corner[0]], [0, 1, -corner[1]], [0, 0, 1]]) @ to_px
+        matrix = _CORNER_TO_INDEX @ to_px @ _INDEX_TO_CORNER
+        own = cv2.cvtColor(part, cv2.COLOR_BGR2BGRA)
+        cv2.warpPerspective(own, matrix, size, dst=sheet[window.rows], flags=flags)
         if window.top_px:
             middle = window.top_px - _GAP_PX // 2
             sheet[middle - _GAP_PX // 2 : middle] = sheet[window.top_px - _GAP_PX - 1]
@@ -206,9 +233,18 @@ def seen_from_above(
     return sheet
 
 
-def smoothed(image_bgr: Bytes, px_per_die: float) -> Bytes:
-    """A sheet, (h, w, 3) uint8 BGR, without its finest grain."""
-    return np.asarray(cv2.GaussianBlur(image_bgr, (5, 5), SMOOTH_FRAC * px_per_die), np.uint8)
+def _part_around(picture: Bytes, points: Points) -> tuple[Bytes, tuple[int, int]]:
+    """The part of a picture, at least a pixel, around points (n, 2), and its corner (x, y)."""
+    height, width = picture.shape[:2]
+    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    left, top = (int(min(max(low - 2, 0), size - 1)) for low, size in ((left, width), (top, height)))
+    right, bottom = max(int(right) + 3, left + 1), max(int(bottom) + 3, top + 1)
+    return picture[top:bottom, left:right], (left, top)
+
+
+def smoothed(image: Bytes, px_per_die: float) -> Bytes:
+    """A sheet, (h, w, 4) uint8, without its finest grain."""
+    return np.asarray(cv2.GaussianBlur(image, (5, 5), SMOOTH_FRAC * px_per_die), np.uint8)
 
 
 def halved(image: Bytes) -> Bytes:

@@ -84,12 +84,11 @@ class Weighed:
         """The best, best first, none nearer to a better one than `distance_mm`."""
         order = np.argsort(-self.scores, kind="stable")
         x, y = self.places[order, 0], self.places[order, 1]
-        left = np.ones(len(order), np.bool_)
+        apart = ((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 > distance_mm**2).tolist()
         kept: list[int] = []
-        while left.any():
-            best = int(left.argmax())
-            kept.append(best)
-            left &= (x - x[best]) ** 2 + (y - y[best]) ** 2 > distance_mm**2
+        for index, others in enumerate(apart):
+            if all(others[better] for better in kept):
+                kept.append(index)
         return self[order[kept]]
 
     def better(self, tried: Weighed, each: int) -> tuple[Weighed, npt.NDArray[np.bool_]]:

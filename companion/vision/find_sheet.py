@@ -23,7 +23,6 @@ from companion.vision.find_scene import (
     lit,
     noise_curve,
     planes_of,
-    tables_of,
 )
 from companion.vision.geometry import Matrix, Points, View
 
@@ -37,7 +36,7 @@ class Sheet:
 
     plan: Plan
     image: Bytes
-    """(h, w, 3): as seen, BGR."""
+    """(h, w, 4): as seen, BGR and a channel without a meaning."""
     layers: Floats
     """(h, w, 4): smoothed BGR, 0..255, and the change against the empty table in units of its noise, to 4.
 
@@ -45,14 +44,17 @@ class Sheet:
     """
     half: Floats
     """(h / 2, w / 2, 4): the same at half the size."""
-    expected: Bytes
-    """(h, w, 3): the smoothed empty table in this picture's light, BGR; black between windows."""
     noise: Floats
     """(256,) standard deviation of the raw picture's colours, by brightness."""
-    gains: tuple[Floats, ...]
-    """By window, (3,): how much brighter than in the empty picture each channel is."""
+    gains: Floats
+    """By window how much brighter than in the empty picture each channel is, (windows, 3)."""
     to_frame: Matrix
     """From the pixels of the zones' picture to the frame's (3x3)."""
+
+    @property
+    def empty(self) -> Bytes:
+        """The smoothed empty table as it was, (h, w, 4)."""
+        return self.plan.smooth
 
     @property
     def die_mm(self) -> float:
@@ -73,18 +75,18 @@ class Sheet:
         """In which window each place lies, (n, 2 or more) mm → (n,)."""
         return self.plan.window_of(places)
 
-    def rows_of(self, places: Points) -> tuple[Floats, Floats]:
-        """The first and the last row of each place's window, (n, 1) each."""
-        rows = np.array([(rows.start, rows.stop - 1) for rows in (one.rows for one in self.plan.windows)])
-        own = rows[self.plan.window_of(places)].astype(np.float32)
-        return own[:, :1], own[:, 1:]
+    def rows_of(self, places: Points) -> Floats:
+        """The first and the last row of each place's window, (n, 2)."""
+        return np.asarray(self.plan.row_limits[self.plan.window_of(places)], np.float32)
 
     def depth_mm(self, places: Points) -> npt.NDArray[np.float64]:
         """Where a die's base appears relative to its top, for places on the sheet: (n, 2 …) → (n, 2)."""
         chosen = self.plan.slopes[self.plan.window_of(places)]
-        return np.asarray(
-            chosen[..., 0] * places[:, :1] + chosen[..., 1] * places[:, 1:2] + chosen[..., 2], np.float64
-        )
+        return np.asarray((chosen[..., :2] @ places[:, :2, None])[..., 0] + chosen[..., 2], np.float64)
+
+    def gain_of(self, places: Points) -> Floats:
+        """The gain of each place's window, (n, 2 or more) mm → (n, 3)."""
+        return np.asarray(self.gains[self.plan.window_of(places)], np.float32)
 
     def scenes(self) -> tuple[Scene, ...]:
         """Each zone by itself."""
@@ -93,18 +95,19 @@ class Sheet:
             Scene(
                 view=View(
                     floor=window.floor.moved(self.to_frame),
-                    image=self.image[window.rows],
+                    image=self.image[window.rows, :, :3],
                     px_per_mm=plan.px_per_mm,
                     margin_mm=window.margin_mm,
                     to_px=self.to_frame @ window.to_px,
                 ),
                 layers=self.layers[window.rows],
-                expected=self.expected[window.rows],
+                empty=plan.smooth[window.rows],
+                gain=gain,
                 noise=self.noise,
                 base_shift=window.base_shift,
                 die_mm=plan.die_mm,
             )
-            for window in plan.windows
+            for window, gain in zip(plan.windows, self.gains, strict=True)
         )
 
 
@@ -124,7 +127,6 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
     planes = planes_of(half)
     expected = [plane.copy() for plane in plan.half_planes]
     gains: list[Floats] = []
-    whole = np.zeros_like(plan.smooth)
     for window in plan.windows:
         rows = window.half_rows
         empty = [plane[rows] for plane in plan.half_planes]
@@ -132,7 +134,6 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
         gains.append(gain)
         for plane, in_light in zip(expected, lit(empty, gain), strict=True):
             plane[rows] = in_light
-        whole[window.rows] = cv2.LUT(plan.smooth[window.rows], tables_of(gain).T[None])
     apart = [cv2.absdiff(one, other) for one, other in zip(planes, expected, strict=True)]
     change = _change(apart, planes, expected, noise)
     layers = _layers(smooth, cv2.resize(change, plan.size_px, interpolation=cv2.INTER_LINEAR))
@@ -145,9 +146,8 @@ def make_sheet(levels: Sequence[Bytes], plan: Plan, to_frame: Matrix) -> Sheet:
         image=image,
         layers=layers,
         half=_layers(half, change),
-        expected=whole,
         noise=noise,
-        gains=tuple(gains),
+        gains=np.array(gains),
         to_frame=to_frame,
     )
 
@@ -184,7 +184,8 @@ def _strongest(planes: Sequence[cv2.typing.MatLike]) -> cv2.typing.MatLike:
     return cv2.max(cv2.max(planes[0], planes[1]), planes[2])
 
 
-def _layers(bgr: Bytes, change: cv2.typing.MatLike) -> Floats:
-    planes = [plane.astype(np.float32) for plane in (*cv2.split(bgr), change)]
-    planes[3] *= np.float32(1 / _CHANGE_STEPS)
-    return np.asarray(cv2.merge(planes), np.float32)
+def _layers(smooth: Bytes, change: cv2.typing.MatLike) -> Floats:
+    """A smoothed sheet, (h, w, 4), with the change, in steps, as its last channel."""
+    layers = smooth.astype(np.float32)
+    np.multiply(change, np.float32(1 / _CHANGE_STEPS), out=layers[..., 3])
+    return layers

@@ -6,20 +6,19 @@ leaning one turns another side up, beyond that outline, and may turn the expecte
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_scene import Floats, Seen, view_at
+from companion.vision.find_scene import Faces, Floats, Seen, by_channel, samples_at
 
 Values = npt.NDArray[np.float64]
 
-_NORMALS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float64)
-_TANGENTS = np.array([(0, 1), (0, -1), (-1, 0), (1, 0)], np.float64)
+_NORMALS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float32)
+_TANGENTS = np.array([(0, 1), (0, -1), (-1, 0), (1, 0)], np.float32)
 # Lines beside each side, so far outside the outline (fractions of a die; a sixteenth is a millimetre of a
 # common die), and where they are sampled along it.
-_OUT = np.arange(-3.0, 9.01, 0.75) / 16
-_ACROSS = np.linspace(-0.36, 0.36, 9)
+_OUT = np.arange(-3.0, 9.01, 0.75).astype(np.float32) / 16
+_ACROSS = np.linspace(-0.36, 0.36, 9, dtype=np.float32)
 _NEAR = (_OUT > 1.4 / 16) & (_OUT < 3.9 / 16)
 _FAR = (_OUT > 3.5 / 16) & (_OUT < 7.0 / 16)
 _JUST_OUTSIDE = (_OUT > 0.8 / 16) & (_OUT < 2.4 / 16)
@@ -58,24 +57,23 @@ def side_witnesses(scene: Seen, spots: Values) -> Values:
     die = scene.die_mm
     cos, sin = np.cos(spots[:, 2]), np.sin(spots[:, 2])
     shift = scene.depth_mm(spots) / die
-    own = np.column_stack([shift[:, 0] * cos + shift[:, 1] * sin, shift[:, 1] * cos - shift[:, 0] * sin])
+    own = np.stack([shift[:, 0] * cos + shift[:, 1] * sin, shift[:, 1] * cos - shift[:, 0] * sin], axis=1)
+    own = own.astype(np.float32)
     depth = np.maximum(own @ _NORMALS.T, 0)
     aside = np.where(depth > 0, own @ _TANGENTS.T, 0)
     out = 0.5 + depth[:, :, None] + _OUT
     across = _ACROSS + aside[:, :, None]
     shape = (n, len(_NORMALS), len(_OUT), len(_ACROSS))
     normals, tangents = _NORMALS.T[:, :, None, None], _TANGENTS.T[:, :, None, None]
-    places = out[:, :, :, None] * normals[:, None] + across[:, :, None, :] * tangents[:, None]
-    at = places.reshape(2, n, -1)
-    u, v = view_at(scene, spots, at)
+    places = out[:, None, :, :, None] * normals + across[:, None, :, None, :] * tangents
+    at = places.reshape(n, 2, -1)
+    u, v = Faces.of(scene, spots).pixels(at)
     # channels first: numpy is slow along an axis of three
-    layers, floor = (
-        np.array(
-            cv2.split(cv2.remap(layer, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)), np.float32
-        ).reshape(-1, *shape)
-        for layer in (scene.layers, scene.expected)
+    layers, empty = (
+        by_channel(samples_at(picture, u, v)).reshape(-1, *shape) for picture in (scene.layers, scene.empty)
     )
     seen, hidden = layers[:3], layers[3] < 0
+    floor = np.minimum(empty[:3] * scene.gain_of(spots).T[:, :, None, None, None], 255)
     others = _of_others(spots, scene.zone_of(spots), shift, at, die)
     free = ~(others.reshape(shape) | hidden)
     noise = scene.noise[np.clip(seen.max(axis=0), 0, 255).astype(np.uint8)]
@@ -101,15 +99,15 @@ def _as_others(outline: Floats, unseen: npt.NDArray[np.bool_]) -> Floats:
 
 
 def _of_others(
-    spots: Values, zone: npt.NDArray[np.intp], shift: Values, at: Values, die_mm: float
+    spots: Values, zone: npt.NDArray[np.intp], shift: Values, at: Floats, die_mm: float
 ) -> npt.NDArray[np.bool_]:
-    """Which places in the dice's own axes, (2, n, k) fractions, show another die's top or base, (n, k).
+    """Which places in the dice's own axes, (n, 2, k) fractions, show another die's top or base, (n, k).
 
     `zone` (n,) tells which dice may stand in each other's way.
     """
     cos, sin = np.cos(spots[:, 2]), np.sin(spots[:, 2])
-    there = np.zeros(at.shape[1:], np.bool_)
-    across, down = at
+    there = np.zeros(at[:, 0].shape, np.bool_)
+    across, down = at[:, 0], at[:, 1]
     farthest = np.sqrt((across * across + down * down).max()) + _OTHERS_FRAC
     # from each die to the others' tops and bases: (2, dice, others, 2)
     middles = np.stack([spots[:, :2], spots[:, :2] + shift * die_mm])

@@ -6,8 +6,6 @@ upper one alone looks 4 % larger at an arm's length, which is less than edges ar
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 import numpy.typing as npt
 
@@ -23,14 +21,13 @@ def stacked(spots: Values, die_mm: float) -> npt.NDArray[np.bool_]:
     cos, sin = np.cos(spots[:, 2]), np.sin(spots[:, 2])
     axes = np.stack([np.column_stack([cos, sin]), np.column_stack([-sin, cos])], axis=1)
     corners = spots[:, None, :2] / die_mm + _CORNERS @ axes
-    found = np.zeros(len(spots), np.bool_)
-    for one, other in combinations(range(len(spots)), 2):
-        ways = np.concatenate([axes[one], axes[other]])
-        first, second = corners[one] @ ways.T, corners[other] @ ways.T
-        # squares overlap by the least that they do along any of their sides (separating axes)
-        shared = np.minimum(first.max(axis=0), second.max(axis=0)) - np.maximum(
-            first.min(axis=0), second.min(axis=0)
-        )
-        if shared.min() > _OVERLAP:
-            found[[one, other]] = True
-    return found
+    # from where to where each face, along the second axis, reaches along each face's sides: (n, n, 2)
+    along = np.einsum("fcx,gax->gfca", corners, axes)
+    low, high = along.min(axis=2), along.max(axis=2)
+    each = np.arange(len(spots))
+    own_low, own_high = low[each, each][:, None], high[each, each][:, None]
+    shared = (np.minimum(high, own_high) - np.maximum(low, own_low)).min(axis=2)
+    # squares overlap by the least that they do along any of their sides (separating axes)
+    overlap = np.minimum(shared, shared.T) > _OVERLAP
+    overlap[each, each] = False
+    return np.asarray(overlap.any(axis=1), np.bool_)

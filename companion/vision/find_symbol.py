@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.find_hidden import counterparts, fill_hidden
-from companion.vision.find_scene import Floats, Seen, in_face
+from companion.vision.find_scene import Faces, Floats, Seen, samples_at
 
 Values = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -26,16 +26,17 @@ _MOST_CHANGED = 1.5
 _RAYS = 32
 _ALONG = np.linspace(0.02, 0.5, 25).astype(np.float32)
 # Means over what lies nearest to the middle on all rays.
-_INNERMOST = np.tile(np.arange(len(_ALONG)) < 5, _RAYS).astype(np.float32) / (5 * _RAYS)
+_INNERMOST = np.repeat(np.arange(len(_ALONG)) < 5, _RAYS).astype(np.float32) / (5 * _RAYS)
 _TURN = np.arange(_RAYS) * 2 * np.pi / _RAYS
-_RAYS_AT = np.stack([np.outer(way, _ALONG).ravel() for way in (np.cos(_TURN), np.sin(_TURN))])
-_RAYS_AT = _RAYS_AT.astype(np.float32)[:, None]
+# Steps first, then rays: what is done step by step is done for all rays at once.
+_RAYS_AT = np.stack([np.outer(_ALONG, way).ravel() for way in (np.cos(_TURN), np.sin(_TURN))])
+_RAYS_AT = _RAYS_AT.astype(np.float32)
 _ONCE = np.exp(1j * _TURN)
 _TWICE = np.exp(2j * _TURN)
 # Where the body is looked for along a ray, and the least step from there to the ink that tells an outline.
 _BODY_ALONG = (_ALONG > 0.28) & (_ALONG < 0.47)
-# How far out ink may end.
-_INK_ALONG = _ALONG < 0.42
+# How many steps out ink may end.
+_INK_STEPS = int((_ALONG < 0.42).sum())
 _LEAST_STEP = 0.3
 # Between these shares of ink the outline goes from inside to outside.
 _OUTLINE_WIDTH = 0.3
@@ -53,7 +54,8 @@ def symbol_shapes(scene: Seen, places: Values) -> Values:
     much the face differs from the empty table (as the scene's change, 0 to 1.5). Places are x, y (mm) and
     angle (rad).
     """
-    samples = in_face(scene, places, _FACE_AT)
+    faces = Faces.of(scene, places)
+    samples = samples_at(scene.layers, *faces.pixels(_FACE_AT))
     fill_hidden(samples.transpose(2, 1, 0), _COUNTERPARTS)
     colours = samples[..., :3]
     # sorting so few is quicker than `np.median`
@@ -63,7 +65,7 @@ def symbol_shapes(scene: Seen, places: Values) -> Values:
     noise = scene.noise[np.clip(colours.max(axis=(1, 2)), 0, 255).astype(np.uint8)]
     contrast = np.log1p(np.minimum(np.linalg.norm(ink - body, axis=1) / (noise + 3) / 2, 8))
     changed = np.minimum(samples[..., 3], _MOST_CHANGED).mean(axis=1)
-    level, own_level = _outlines(scene, places, body)
+    level, own_level = _outlines(scene, faces, body)
     squeezed = np.minimum(_twice(level**2, 0.3), _twice(own_level**2, 0.3))
     return np.column_stack([squeezed, _twice(own_level**4, 0.4), contrast, changed])
 
@@ -74,39 +76,40 @@ def _twice(around: Values, most: float) -> Values:
     return np.asarray(np.sqrt(np.minimum(part, most)), np.float64)
 
 
-def _outlines(scene: Seen, places: Values, body: Floats) -> tuple[Values, Values]:
+def _outlines(scene: Seen, faces: Faces, body: Floats) -> tuple[Values, Values]:
     """How far the ink reaches in all directions from its middle, (n, rays) twice, fractions of a die.
 
     As half the way from body to ink draws the outline; and with the body of each direction, since light may
     differ from side to side (but a bright edge beside the ink may be taken for ink then). Both err seldom.
     """
-    middle = np.zeros((2, len(places), 1), np.float32)
-    share, hidden = _share_along(scene, places, body, _RAYS_AT)
+    middle = np.zeros((len(body), 2, 1), np.float32)
+    share, hidden = _share_along(scene, faces, body)
     for _ in range(_LOOKS - 1):
         reach = _seen_or_opposite(_reach(share), hidden)
         off = (reach**3) @ _ONCE / ((reach**2).sum(axis=1) + 1e-9) * (2 / 3)
-        middle += np.stack([off.real, off.imag]).astype(np.float32)[:, :, None]
-        middle = np.clip(middle, -_FARTHEST_OFF, _FARTHEST_OFF)
-        share, hidden = _share_along(scene, places, body, middle + _RAYS_AT)
-    own = share[:, :, _BODY_ALONG].min(axis=2, keepdims=True)
+        middle[:, 0, 0] += off.real
+        middle[:, 1, 0] += off.imag
+        np.minimum(np.maximum(middle, -_FARTHEST_OFF, out=middle), _FARTHEST_OFF, out=middle)
+        share, hidden = _share_along(scene, faces.moved(middle), body)
+    own = share[:, _BODY_ALONG].min(axis=1, keepdims=True)
     own_share = (share - own) / np.maximum(1 - own, _LEAST_STEP)
     return _seen_or_opposite(_reach(share), hidden), _seen_or_opposite(_reach(own_share), hidden)
 
 
-def _share_along(scene: Seen, places: Values, body: Floats, at: npt.ArrayLike) -> tuple[Floats, Flags]:
-    """How inky each sample along the rays is, (n, rays, steps): 0 as the body, 1 as the middle of the ink.
+def _share_along(scene: Seen, faces: Faces, body: Floats) -> tuple[Floats, Flags]:
+    """How inky each sample along the rays is, (n, steps, rays): 0 as the body, 1 as the middle of the ink.
 
     Beside it, of which rays something is hidden where ink may end, (n, rays).
     """
-    samples = in_face(scene, places, at)
-    hidden = (samples[:, :, 3] < 0).reshape(len(places), _RAYS, len(_ALONG))
+    samples = samples_at(scene.layers, *faces.pixels(_RAYS_AT))
+    change = samples[:, : _INK_STEPS * _RAYS, 3].reshape(len(body), _INK_STEPS, _RAYS)
     way = _INNERMOST @ samples
     way[:, :3] -= body
     way[:, 3] = 0  # the change does not count
     size = (way * way).sum(axis=1) + np.float32(1e-3)
     from_body = (samples @ way[:, :, None])[:, :, 0] - (body * way[:, :3]).sum(axis=1, keepdims=True)
-    share = np.asarray(from_body / size[:, None], np.float32).reshape(hidden.shape)
-    return share, np.asarray(hidden[:, :, _INK_ALONG].any(axis=2), np.bool_)
+    share = np.asarray(from_body / size[:, None], np.float32).reshape(len(body), -1, _RAYS)
+    return share, np.asarray(change.min(axis=1) < 0, np.bool_)
 
 
 def _seen_or_opposite(reach: Values, hidden: Flags) -> Values:
@@ -126,5 +129,5 @@ def _seen_or_opposite(reach: Values, hidden: Flags) -> Values:
 def _reach(share: Floats) -> Values:
     """How far ink goes along each ray before its first gap (beyond may be other ink, or a bright edge)."""
     inside = np.clip((share - 0.5) / _OUTLINE_WIDTH + 0.5, 0, 1)
-    reach = np.minimum.accumulate(inside, axis=2).sum(axis=2) * (_ALONG[1] - _ALONG[0])
+    reach = np.minimum.accumulate(inside, axis=1).sum(axis=1) * (_ALONG[1] - _ALONG[0])
     return np.asarray(reach, np.float64)
