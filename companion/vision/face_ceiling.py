@@ -31,18 +31,19 @@ def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
     found = np.full(3, 255, np.intp)
     size = patches.shape[1]
     middle = slice(size * 2 // 5, size - size * 2 // 5)
-    if np.median(patches[:, middle, middle].reshape(len(patches), -1, 3).std(axis=1)) < _LEAST_SCATTER:
+    inked = patches[:, middle, middle].reshape(len(patches), -1, 3).astype(np.float32)
+    if np.median(inked.std(axis=1)) < _LEAST_SCATTER:
         return found
     rows = patches.reshape(-1, size, 3)
+    pixels = rows[..., 0].size
     for channel in range(3):
         counts = np.ravel(cv2.calcHist([rows], [channel], None, [256], [0, 256]))
-        above = np.cumsum(counts[::-1])[::-1]
-        top = int(np.flatnonzero(above >= _BRIGHTEST_SHARE * above[0])[-1])
+        top = 255 - int((counts[::-1].cumsum() >= _BRIGHTEST_SHARE * pixels).argmax())
         if not _DARKEST_CEILING < top < CLIPPED_LEVEL:
             continue
         piled = counts[top - _STEP + 1 :].sum()
         under = counts[top - 2 * _STEP + 1 : top - _STEP + 1].sum()
         cut_off = counts[top] >= counts[top - _STEP : top].max()
-        if cut_off and piled > max(_PILED_SHARE * above[0], _PILED_OVER * under):
+        if cut_off and piled > max(_PILED_SHARE * pixels, _PILED_OVER * under):
             found[channel] = top
     return found

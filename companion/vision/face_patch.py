@@ -110,14 +110,16 @@ class FacePatches:
 
 def cut_patches(frame_bgr: Bytes, quads: Sequence[Quad]) -> Bytes:
     """Each quad of the frame as an upright square patch, (f, n, n, 3) uint8 RGB."""
-    patches = np.empty((len(quads), PATCH_PX, PATCH_PX, 3), np.uint8)
+    # pixels of four bytes are looked up more than twice as fast as those of three
+    patches = np.empty((len(quads), PATCH_PX, PATCH_PX, 4), np.uint8)
     side = PATCH_PX - 0.5
     target = np.array([[-0.5, -0.5], [side, -0.5], [side, side], [-0.5, side]], np.float32)
     for patch, (source, corners) in zip(patches, _near(frame_bgr, quads), strict=True):
         matrix = cv2.getPerspectiveTransform((corners - 0.5).astype(np.float32), target)
-        seen = cv2.warpPerspective(source, matrix, (PATCH_PX, PATCH_PX), borderMode=cv2.BORDER_REPLICATE)
-        cv2.cvtColor(seen, cv2.COLOR_BGR2RGB, dst=patch)
-    return patches
+        own = cv2.cvtColor(source, cv2.COLOR_BGR2RGBA)
+        size = (PATCH_PX, PATCH_PX)
+        cv2.warpPerspective(own, matrix, size, dst=patch, borderMode=cv2.BORDER_REPLICATE)
+    return np.ascontiguousarray(patches[..., :3])
 
 
 def _near(frame_bgr: Bytes, quads: Sequence[Quad]) -> Iterator[tuple[Bytes, Floats]]:
@@ -167,7 +169,7 @@ def measure_faces(
     contrast = np.linalg.norm(axis, axis=1)
     unit = axis / np.maximum(contrast, 1e-6)[:, None]
     inner = levels[:, _INNER, _INNER].reshape(len(image), -1, 3)
-    along = ((inner - body_levels[:, None]) @ unit[:, :, None])[:, :, 0]
+    along = (inner @ unit[:, :, None])[:, :, 0] - (body_levels * unit).sum(axis=1, keepdims=True)
     inky = (along > 0.75 * np.maximum(contrast, 6.0)[:, None]) | _INNER_MIDDLE.ravel()
     weight = (inky / inky.sum(axis=1, keepdims=True)).astype(np.float32)[:, None]
     inner_linear = linear[:, _INNER, _INNER].reshape(len(image), -1, 3)
@@ -273,10 +275,11 @@ def _mixture(
         corners = _QUADRANT_MEANS @ linear.reshape(faces, -1, 3)
         whole = corners.mean(axis=1)[:, None]
         local = _BLEND.T @ corners
-        uneven = np.std(np.log(corners.mean(axis=2) + 0.002), axis=1)
-        darker = ink.sum(axis=1) < whole.sum(axis=(1, 2))
-        ink_there = ink[:, None] + local - whole
-        ink_there[darker] = ink[darker, None] * local[darker] / np.maximum(whole[darker], 1e-4)
+        uneven = np.log(corners.mean(axis=2) + 0.002).std(axis=1)
+        darker = (ink.sum(axis=1) < whole.sum(axis=(1, 2)))[:, None, None]
+        # where the ink takes light away it does so by a factor
+        times = np.where(darker, ink[:, None] / np.maximum(whole, 1e-4), 1)
+        ink_there = local * times + np.where(darker, 0, ink[:, None] - whole)
     else:
         local, ink_there = body[:, None], ink[:, None]
         uneven = np.zeros(faces)
@@ -295,10 +298,11 @@ def _slopes(linear: npt.NDArray[np.float32], inky: Flags) -> tuple[Floats, Float
     normal = (weight @ _PLANE_PRODUCTS).reshape(-1, 3, 3) + 1e-3 * np.eye(3)
     weighted = weight[:, :, None] * linear
     moments = _PLANE.T @ weighted
-    plane = np.linalg.solve(normal, moments)
+    inverse = np.linalg.inv(normal)
+    plane = inverse @ moments
     off = (weighted * linear).sum(axis=1) - (moments * plane).sum(axis=1)
     scatter = np.maximum(off, 0.0) / np.maximum(weight.sum(axis=1), 4.0)[:, None]
-    room = np.linalg.inv(normal)[:, [1, 2], [1, 2]].mean(axis=1)
+    room = (inverse[:, 1, 1] + inverse[:, 2, 2]) / 2
     error = _SLOPE_TOGETHER * np.sqrt(scatter * room[:, None])
     return np.asarray(plane[:, 1:], np.float64), np.asarray(error, np.float64)
 

@@ -171,10 +171,9 @@ def hand_area_mm2(
     differs = _differing(look.light)
     to_frame = look.registration.as_array() @ view_to_frame(model.anchors.view_px, model.zones.size_px)
     back = _inverse(to_frame)
-    for quad in top_faces_px:
-        corners = apply(back, np.asarray(quad, np.float64))
-        centre = corners.mean(axis=0)
-        fill_half(differs, centre + (corners - centre) * _DIE_REACH, 0)
+    corners = apply(back, np.asarray(top_faces_px, np.float64).reshape(-1, 2)).reshape(-1, 4, 2)
+    centres = corners.mean(axis=1, keepdims=True)
+    fill_half(differs, centres + (corners - centres) * _DIE_REACH, 0)
     regions = _regions(differs, look.light, model, look.registration.covered)
     return sum(region.area_mm2 for region in regions if region.is_thing)
 
@@ -203,9 +202,8 @@ class _Region:
 
 
 def _differing(light: LightChange) -> Bytes:
-    blue, green, red = cv2.split(np.abs(light.rest))
-    strongest = cv2.max(cv2.max(blue, green), red)
-    return np.asarray(np.asarray(strongest) > _SOMETHING_LOG).view(np.uint8)
+    alike = cv2.inRange(light.rest, (-_SOMETHING_LOG,) * 3, (_SOMETHING_LOG,) * 3)
+    return np.asarray(cv2.bitwise_not(alike), np.uint8)
 
 
 def _regions(
@@ -243,8 +241,8 @@ def _is_other_light(look: FrameLook, model: FrameModel) -> bool:
     logs = np.log(np.array(look.light.gain_bgr))
     if float(logs.max() - logs.min()) > LAMP_COLOUR_LOG:
         return True
-    mean = np.asarray(cv2.transform(look.light.rest, np.full((1, 3), 1 / 3)), np.float32)
-    uneven = np.count_nonzero(np.abs(mean) > UNEVEN_LOG)
+    mean = cv2.transform(look.light.rest, np.full((1, 3), 1 / 3))
+    uneven = mean.size - cv2.countNonZero(cv2.inRange(mean, -UNEVEN_LOG, UNEVEN_LOG))
     return bool(uneven > UNEVEN_FRAC * np.count_nonzero(model.light.watched))
 
 
@@ -257,7 +255,7 @@ def _view_matrix(registration: Registration, model: FrameModel, frame_px: tuple[
     """The registration from the empty small view to the frame's, in corner coordinates (3, 3)."""
     view_px = model.anchors.view_px
     to_profile = view_to_frame(view_px, model.zones.size_px)
-    from_frame = _inverse(view_to_frame(view_px, frame_px))
+    from_frame = view_to_frame(frame_px, view_px)
     return np.asarray(from_frame @ registration.as_array() @ to_profile, np.float64)
 
 

@@ -81,6 +81,6 @@ def _sampled(picture: Floats, points: Matrix, shape: tuple[int, int]) -> Floats:
 
 
 def _normalised(values: Floats) -> Floats:
-    centred = values - values.mean(axis=1, keepdims=True)
+    centred = values - values.sum(axis=1, keepdims=True) / np.float32(values.shape[1])
     length = np.sqrt(np.einsum("pn,pn->p", centred, centred)) + 1e-6
     return np.asarray(centred / length[:, None], np.float32)

@@ -128,7 +128,7 @@ def compare_light(aligned_view_bgr: Bytes, reference: LightReference) -> LightCh
     rest = np.asarray(cv2.LUT(half, seen), np.float32)
     rest -= cv2.LUT(reference.half, expected.reshape(256, 1, 3))
     rest *= reference.counts
-    clipped = np.asarray(cv2.inRange(half, np.full(3, float(_CLIPPED_AT)), np.full(3, 255.0)))
+    clipped = np.asarray(cv2.inRange(half, (_CLIPPED_AT,) * 3, (255,) * 3))
     on_floor = int(np.count_nonzero(reference.floor))
     clipped_frac = np.count_nonzero(np.logical_and(clipped, reference.floor)) / on_floor if on_floor else 0.0
     blue, green, red = (float(one) for one in gain)
@@ -162,9 +162,12 @@ def _bright_sample(channel: Bytes, watched: Bytes) -> npt.NDArray[np.intp]:
     return np.asarray(bright[:: max(1, len(bright) // _SAMPLES)], np.intp)
 
 
-def fill_half(mask: Bytes, quad: Matrix, value: int) -> None:
-    """Fill a quad given in corner coordinates of the small view into a mask of the half view's size."""
-    cv2.fillConvexPoly(mask, np.round(quad / 2 - 0.5).astype(np.int32), value)
+def fill_half(mask: Bytes, quads: Matrix, value: int) -> None:
+    """Fill quads, (4, 2) or (n, 4, 2) in corner coordinates of the small view, into a mask of the half
+    view's size.
+    """
+    for corners in np.rint(quads / 2 - 0.5).astype(np.int32).reshape(-1, 4, 2):
+        cv2.fillConvexPoly(mask, corners, value)
 
 
 def _track_enlarged(to_view: Matrix, track_mm: tuple[float, float], by_mm: float) -> Matrix:

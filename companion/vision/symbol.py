@@ -34,14 +34,17 @@ _AXIS = (np.arange(SYMBOL_PX) + 0.5) / SYMBOL_PX - 0.5
 #: and what is compared around it.
 _FLAT = (np.maximum(np.abs(_AXIS)[:, None], np.abs(_AXIS)[None, :]) < 0.40).astype(np.float64)
 _MOST_OFF = 0.12
+#: How many pixels one row or column is from another, by that one and the other.
+_APART = np.arange(SYMBOL_PX)[None, :] - np.arange(SYMBOL_PX)[:, None]
 _INSIDE = np.hypot(_AXIS[:, None], _AXIS[None, :]) < 0.46
 
 
-def symbol_of(ink_share: npt.NDArray[np.float32], edge: float = 0.5) -> Floats:
+def symbol_of(ink_share: npt.NDArray[np.float32], edge: float | npt.NDArray[np.float32] = 0.5) -> Floats:
     """Pictures of the symbols, (f, SYMBOL_PX, SYMBOL_PX) 0..1, from how inky each pixel is, (f, SYMBOL_PX,
     SYMBOL_PX) 0..1.
 
-    `edge` is the share of ink at which the symbol's outline is drawn.
+    `edge` is the share of ink at which the symbol's outline is drawn; of several, (e, 1, 1, 1), come as many
+    pictures, (e, f, …).
     """
     return np.asarray(np.clip((ink_share - edge) / _EDGE_WIDTH + 0.5, 0.0, 1.0), np.float64)
 
@@ -69,8 +72,9 @@ class SymbolWitness:
         """
         if self.weight == 0.0:
             return np.zeros((len(ink_share), self._count)), np.zeros(len(ink_share), np.bool_)
-        drawn = np.concatenate([symbol_of(ink_share, edge) for edge in _EDGES])
-        distance = self._distances(drawn).reshape(len(_EDGES), len(ink_share), -1).min(axis=0)
+        drawn = symbol_of(ink_share, np.array(_EDGES, np.float32)[:, None, None, None])
+        distance = self._distances(drawn.reshape(-1, SYMBOL_PX, SYMBOL_PX))
+        distance = distance.reshape(len(_EDGES), len(ink_share), -1).min(axis=0)
         strange = distance.min(axis=1) > _STRANGE_FRAC
         return np.asarray(-_WEIGHT * self.weight * np.log(distance + _NOISE_FRAC)), strange
 
@@ -88,13 +92,12 @@ def _middled(symbols: Floats) -> Floats:
     inky = symbols * _FLAT
     total = np.maximum(inky.sum(axis=(1, 2)), 1e-6)
     off_x, off_y = inky.sum(axis=1) @ _AXIS / total, inky.sum(axis=2) @ _AXIS / total
-    off_px = SYMBOL_PX * np.clip(np.stack([off_x, off_y], axis=1), -_MOST_OFF, _MOST_OFF)
-    size = (SYMBOL_PX, SYMBOL_PX)
-    moved = [
-        cv2.warpAffine(symbol, np.array([[1, 0, -x], [0, 1, -y]]), size)
-        for symbol, (x, y) in zip(inky, off_px.tolist(), strict=True)
-    ]
-    return np.array(moved, np.float64).reshape(-1, *size)
+    off_px = SYMBOL_PX * np.clip(np.stack([off_x, off_y]), -_MOST_OFF, _MOST_OFF)
+    # in steps as fine as those in which OpenCV turns the colours' own, so that both are blurred alike
+    off_px = np.rint(off_px * 32) / 32
+    # from each pixel's row or column to those between which it comes to lie: (2, f, SYMBOL_PX, SYMBOL_PX)
+    taken = np.maximum(1 - np.abs(_APART - off_px[:, :, None, None]), 0)
+    return np.asarray(taken[1] @ inky @ taken[0].transpose(0, 2, 1), np.float64)
 
 
 def _all_ways(symbols: Floats) -> npt.NDArray[np.float32]:
