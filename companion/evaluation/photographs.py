@@ -1,10 +1,7 @@
-"""Photographs of other dice (pips, many body colours): are they found, and white and black bodies named?
+"""Photographs of other dice (pips, many body colours, several sizes): are they found, and bodies named?
 
-They show no table of ours: no zones, no picture of the empty table. So the whole photograph is taken as the
-track, seen from straight above, in the scale that the dice's own size gives (on a real table `zones.json`
-gives it), and the empty table is made from the photograph itself: a median over windows much wider than a
-die. That is harder than the real task, where both are known. Where the dice are of several sizes one of them
-is taken, and the others count as missed.
+They show no table of ours, so they are searched by `companion.evaluation.any_dice`, which is told nothing but
+the picture. The truth (middles, bodies, sizes) only scores what is found.
 """
 
 from __future__ import annotations
@@ -20,16 +17,15 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.evaluation.any_dice import AnyDie, find_any_dice
 from companion.evaluation.truth import TruthError
 from companion.evaluation.watched import Watch, unwatched
-from companion.vision.face_patch import measure_faces
-from companion.vision.find import find_dice
-from companion.vision.frame_view import Bytes, EmptyView
-from companion.vision.geometry import Quad, Zones, focal_px
+from companion.vision.colour import linear_from_srgb
+from companion.vision.face_patch import PATCH_PX, cut_patches
+from companion.vision.frame_view import Bytes
 
 PHOTOGRAPHS_FILE = "dice_truth.json"
 BOXES_FILE = "dice_byler_d6/annotations_all250.json"
-DIE_MM = 16.0
 #: A die's side in pixels, measured by hand where the truth has no boxes; the commonest where sizes differ.
 SIDES_PX = {
     "1.jpg": 46.0,
@@ -42,15 +38,31 @@ SIDES_PX = {
 }
 #: Reflectance against the photograph's white from which a body is white, and up to which it is black.
 WHITE_FROM, BLACK_TO = 0.35, 0.12
+#: A body whose least channel is less than this share of its greatest has a colour.
+GREY_FROM = 0.5
+#: The bodies that are named; all others are one more.
+NAMED = ("white", "black", "red")
+
+
+@dataclass(frozen=True, slots=True)
+class TrueDie:
+    """A die's middle and side in pixels, its body or "", and whether the picture cuts it, so that it does not
+    count.
+    """
+
+    x: float
+    y: float
+    side_px: float
+    body: str
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Photograph:
-    """A photograph, its dice (centre in pixels, body or ""), and a die's side in pixels."""
+    """A photograph and its dice."""
 
     path: Path
-    dice: tuple[tuple[float, float, str], ...]
-    side_px: float
+    dice: tuple[TrueDie, ...]
 
 
 def evaluate_photographs(folder: Path, watch: Watch = unwatched) -> dict[str, Any]:
@@ -77,9 +89,10 @@ def told_photographs(found: dict[str, Any]) -> list[str]:
     for name, row in found.items():
         lines += [
             f"{name}: {row['photographs']} photographs, {row['dice']} dice",
-            f"  found {row['found_frac']:.1%}, made up {row['extra']},"
-            f" count right in {row['count_right']} photographs",
-            f"  white and black bodies: {row['bodies_right']} of {row['bodies']} named right",
+            f"  found {row['found_frac']:.1%}, made up {row['extra']}"
+            f" ({row['dice_among_found_frac']:.1%} of what is found is dice)",
+            f"  count right in {row['count_right']} photographs, all found and no more in {row['all_right']}",
+            f"  bodies: {row['bodies_right']} of {row['bodies']} named right (white, black, red, another)",
         ]
         if row["worst"]:
             lines.append("  worst: " + ", ".join(f"{file} ({wrong} wrong)" for file, wrong in row["worst"]))
@@ -87,8 +100,12 @@ def told_photographs(found: dict[str, Any]) -> list[str]:
 
 
 def _by_hand(folder: Path, name: str, value: dict[str, Any]) -> Photograph:
-    dice = tuple((float(die["x"]), float(die["y"]), str(die["body"])) for die in value["dice"])
-    return Photograph(folder / name, dice, SIDES_PX[Path(name).name])
+    side_px = SIDES_PX[Path(name).name]
+    dice = tuple(
+        TrueDie(float(die["x"]), float(die["y"]), side_px, str(die["body"]), bool(die.get("outside")))
+        for die in value["dice"]
+    )
+    return Photograph(folder / name, dice)
 
 
 def _boxed(folder: Path, name: str, boxes: Sequence[dict[str, float]], by_hand: dict[str, Any]) -> Photograph:
@@ -97,12 +114,10 @@ def _boxed(folder: Path, name: str, boxes: Sequence[dict[str, float]], by_hand: 
     dice = []
     for box in boxes:
         x, y = (box["x0"] + box["x1"]) / 2, (box["y0"] + box["y1"]) / 2
-        bodies = [str(die["body"]) for die in known if math.hypot(die["x"] - x, die["y"] - y) < 8]
-        dice.append((x, y, bodies[0] if bodies else ""))
-    widths = [box["x1"] - box["x0"] for box in boxes]
-    return Photograph(
-        folder / "dice_byler_d6" / "images" / name, tuple(dice), float(np.median(widths)) * math.pi / 4
-    )
+        side_px = (box["x1"] - box["x0"]) * math.pi / 4
+        bodies = [str(die["body"]) for die in known if math.hypot(die["x"] - x, die["y"] - y) < side_px / 2]
+        dice.append(TrueDie(x, y, side_px, bodies[0] if bodies else ""))
+    return Photograph(folder / "dice_byler_d6" / "images" / name, tuple(dice))
 
 
 def _evaluated(photographs: Sequence[Photograph], watch: Watch) -> dict[str, Any]:
@@ -113,19 +128,23 @@ def _evaluated(photographs: Sequence[Photograph], watch: Watch) -> dict[str, Any
         if picture is None:
             raise TruthError(f"{photograph.path}: this picture is missing or can not be read.")
         frame = np.asarray(picture, np.uint8)
-        quads = find_in_photograph(frame, photograph.side_px)
-        pairs = _matched(photograph, quads)
-        bodies = _bodies(frame, quads)
-        counts["dice"] += len(photograph.dice)
-        counts["found"] += len(pairs)
-        counts["extra"] += len(quads) - len(pairs)
-        counts["count_right"] += len(quads) == len(photograph.dice)
-        for index, number in pairs.items():
-            body = photograph.dice[index][2]
-            if body in ("white", "black"):
+        found = find_any_dice(frame)
+        pairs = matched(photograph.dice, found)
+        bodies = named_bodies(frame, found)
+        whole = [die for die in photograph.dice if not die.cut]
+        right = [(die, bodies[number]) for die, number in pairs if not die.cut]
+        extra = len(found) - len(pairs)
+        missed = len(whole) - len(right)
+        counts["dice"] += len(whole)
+        counts["found"] += len(right)
+        counts["extra"] += extra
+        counts["count_right"] += len(right) + extra == len(whole)
+        counts["all_right"] += missed + extra == 0
+        for die, named in right:
+            if die.body:
                 counts["bodies"] += 1
-                counts["bodies_right"] += bodies[number] == body
-        wrong[photograph.path.name] = len(photograph.dice) + len(quads) - 2 * len(pairs)
+                counts["bodies_right"] += named == (die.body if die.body in NAMED else "")
+        wrong[photograph.path.name] = missed + extra
     worst = sorted(((name, count) for name, count in wrong.items() if count), key=lambda one: -one[1])
     return {
         "photographs": len(photographs),
@@ -133,59 +152,55 @@ def _evaluated(photographs: Sequence[Photograph], watch: Watch) -> dict[str, Any
         "found": counts["found"],
         "found_frac": round(counts["found"] / max(1, counts["dice"]), 4),
         "extra": counts["extra"],
+        "dice_among_found_frac": round(counts["found"] / max(1, counts["found"] + counts["extra"]), 4),
         "count_right": counts["count_right"],
+        "all_right": counts["all_right"],
         "bodies": counts["bodies"],
         "bodies_right": counts["bodies_right"],
         "worst": worst[:6],
     }
 
 
-def find_in_photograph(frame: Bytes, side_px: float) -> tuple[Quad, ...]:
-    """Top faces in a photograph without zones, given a die's side in pixels."""
-    height_px, width_px = frame.shape[:2]
-    right, bottom = float(width_px), float(height_px)
-    mm_per_px = DIE_MM / side_px
-    zones = Zones(
-        size_px=(width_px, height_px),
-        track_px=((0.0, 0.0), (right, 0.0), (right, bottom), (0.0, bottom)),
-        track_mm=(width_px * mm_per_px, height_px * mm_per_px),
-        die_mm=DIE_MM,
-    )
-    empty = EmptyView.from_picture(_without_dice(frame, side_px))
-    return tuple(die.top_px for die in find_dice(frame, zones, focal_px(zones), empty))
+def matched(dice: Sequence[TrueDie], found: Sequence[AnyDie]) -> list[tuple[TrueDie, int]]:
+    """True dice with the number of the face that is theirs, nearest first.
 
-
-def _without_dice(frame: Bytes, side_px: float) -> Bytes:
-    """The table without what is smaller than some dice: a median over windows of five dice, taken small."""
-    scale = 8.0 / side_px
-    small = cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    smooth = cv2.medianBlur(small, 41)
-    return np.asarray(cv2.resize(smooth, (frame.shape[1], frame.shape[0])), np.uint8)
-
-
-def _matched(photograph: Photograph, quads: Sequence[Quad]) -> dict[int, int]:
-    """True die → found quad, nearest first, at most half a die apart (the truth is good to a third)."""
-    centres = [np.mean(quad, axis=0) for quad in quads]
+    They are at most half a side apart, of the die and of the face (the truth is good to a third).
+    """
+    centres = [np.mean(face.top_px, axis=0) for face in found]
     distances = sorted(
-        (math.hypot(x - centre[0], y - centre[1]), index, number)
-        for index, (x, y, _) in enumerate(photograph.dice)
+        (math.hypot(die.x - centre[0], die.y - centre[1]), index, number)
+        for index, die in enumerate(dice)
         for number, centre in enumerate(centres)
     )
     pairs: dict[int, int] = {}
     for distance, index, number in distances:
-        if index not in pairs and number not in pairs.values() and distance <= photograph.side_px / 2:
+        near = distance <= min(dice[index].side_px, found[number].side_px) / 2
+        if near and index not in pairs and number not in pairs.values():
             pairs[index] = number
-    return pairs
+    return [(dice[index], number) for index, number in pairs.items()]
 
 
-def _bodies(frame: Bytes, quads: Sequence[Quad]) -> list[str]:
-    """The body of each face against the photograph's white (its brightest hundredth); else ""."""
-    if not quads:
+def named_bodies(frame: Bytes, found: Sequence[AnyDie]) -> list[str]:
+    """The body of each face, one of `NAMED` or "" for any other.
+
+    It is the usual light of the face, of which pips take less than half, against the photograph's white (its
+    brightest hundredth).
+    """
+    if not found:
         return []
-    white = np.percentile(frame.reshape(-1, 3)[:, ::-1], 99, axis=0) / 255
-    light = np.maximum(((white + 0.055) / 1.055) ** 2.4, 1e-3)
-    named = []
-    for reflectance in measure_faces(frame, quads, corners_are_body=False).rim / light:
-        white_body, black_body = reflectance.min() > WHITE_FROM, reflectance.max() < BLACK_TO
-        named.append("white" if white_body else "black" if black_body else "")
-    return named
+    white = np.percentile(frame.reshape(-1, 3)[:, ::-1], 99, axis=0)
+    flat = slice(PATCH_PX // 8, PATCH_PX - PATCH_PX // 8)
+    patches = cut_patches(frame, [face.top_px for face in found])[:, flat, flat]
+    usual = np.median(patches.reshape(len(found), -1, 3), axis=1)
+    reflectances = linear_from_srgb(usual) / np.maximum(linear_from_srgb(white), 1e-3)
+    return [_named(reflectance.tolist()) for reflectance in reflectances]
+
+
+def _named(reflectance: Sequence[float]) -> str:
+    """The name of a body by its reflectance, red, green and blue."""
+    red, green, blue = reflectance
+    if max(reflectance) < BLACK_TO:
+        return "black"
+    if min(reflectance) > GREY_FROM * max(reflectance):
+        return "white" if min(reflectance) > WHITE_FROM else ""
+    return "red" if max(green, blue) < GREY_FROM * red else ""

@@ -26,7 +26,7 @@ def is_real_set(folder: Path) -> bool:
 
 
 def evaluate_real(folder: Path, watch: Watch = unwatched) -> dict[str, Any]:
-    """Figures for the sets that are there; it takes half a minute, which `watch` may show.
+    """Figures for the sets that are there; it takes some minutes, which `watch` may show.
 
     Raises:
         TruthError: a file can not be read.
