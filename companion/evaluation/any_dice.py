@@ -41,12 +41,13 @@ DIE_MM = 16.0
 #: Side of a part that is searched at once, in steps of the finder's grid: sixteen dice.
 PART_STEPS = 96
 LOOK = Look(1.0, 1000, -np.inf, 30, 2.0, ((0.5, 2.5),), 0)
-#: Log odds from which a face counts. Of bars a quarter apart this is the best on the seven photographs of the
-#: evaluation (harmonic mean of dice found and dice among what is found); on the 250 it is 6.0.
+# The bar, the cost and the spread below are near what is best on either set of photographs (by the harmonic
+# mean of dice found and dice among what is found): on the seven 6.0, 1 and 0.4, on the 250 6.0, 3 and 0.4.
+#: Log odds from which a face counts.
 LEAST_SCORE = 6.25
 #: Log odds that a face loses for each unit of noise by which it differs less from the floor than it can.
 CHANGE_COST, MOST_CHANGED = 2.0, 1.5
-#: Dice are sold from 8 to 25 mm: so much the logarithm of their side is spread.
+#: How much the logarithm of dice's sides is spread; sold are dice from 8 to 25 mm.
 SIZE_SPREAD = 0.4
 #: Two faces that do not overlap have their middles farther apart than this share of their sides' mean.
 APART_FRAC = 0.9
