@@ -227,6 +227,7 @@ class Finder:
         dice = [
             _found(scene.view, own, self._zones.die_mm, frame_bgr.shape)
             for scene, own in zip(scenes, spots, strict=True)
+            if len(own)
         ]
         return [
             replace(die, problems=own + die.problems, hidden=parts)

@@ -38,7 +38,7 @@ _PEAKS, _PEAK_REACH = 3, 3
 def _slanted() -> tuple[int, Floats]:
     """How far the lines reach, in steps, and what takes their edges to means along turned and shifted sides.
 
-    (turns, shifts, along · line): for each turn and shift the mean over the lines, linear between samples.
+    (turns · shifts, along · line): for each turn and shift the mean over the lines, linear between samples.
     """
     slant = np.tan(_TURNS)[None, :] * _ALONG[:, None] / _STEP
     reach = _REACH + int(np.ceil(np.abs(slant).max()))
@@ -50,7 +50,7 @@ def _slanted() -> tuple[int, Floats]:
             columns = np.arange(len(_SHIFTS))
             weights[line, below, turn, columns] += (1 - (at - below)) / len(_ALONG)
             weights[line, below + 1, turn, columns] += (at - below) / len(_ALONG)
-    by_turn = weights.reshape(-1, len(_TURNS), len(_SHIFTS)).transpose(1, 2, 0)
+    by_turn = weights.reshape(-1, len(_TURNS) * len(_SHIFTS)).T
     return reach, np.ascontiguousarray(by_turn, np.float32)
 
 

@@ -194,7 +194,7 @@ def _features(curve: Floats, samples: Floats, seen: Floats) -> Floats:
     lines = _PER_LINE[:2, : 2 * _N]
     bases, _ = _sure(np.asarray(lines @ step, np.float32), lines @ square, noise)
     core = np.sqrt(((core_colour - body) ** 2).sum(axis=0))
-    from_rim = np.abs(colours[:, _RIM] - body[:, None]).sum(axis=(0, 1)) / (4 * _N)
+    from_rim = np.abs(colours[:, _RIM] - body[:, None]).reshape(12 * _N, -1).sum(axis=0) / (4 * _N)
     uneven = from_rim / (core + 30 + noise)
     from_body = colours[:, _MIDDLE] - body[:, None]
     ink = np.sqrt((from_body * from_body).sum(axis=0))

@@ -88,8 +88,8 @@ class Plan:
     tower: Tower | None
     """What stands in the way, where there is a tower on the track."""
     slopes: npt.NDArray[np.float64]
-    """By window, (windows, 2, 3): affine map from a top's middle (sheet mm) to where its base appears, minus
-    that.
+    """By window, (3, 2, windows): affine map from a top's middle (sheet mm) to where its base appears, minus
+    that: per mm across, per mm down, and at the sheet's corner.
     """
 
     @classmethod
@@ -156,7 +156,7 @@ class Plan:
             smooth=smooth,
             half_planes=half,
             tower=tower,
-            slopes=slopes,
+            slopes=np.ascontiguousarray(slopes.T),
         )
 
     def frame_px_per_px(self, to_frame: Matrix) -> float:
@@ -235,10 +235,10 @@ def seen_from_above(
 
 def _part_around(picture: Bytes, points: Points) -> tuple[Bytes, tuple[int, int]]:
     """The part of a picture, at least a pixel, around points (n, 2), and its corner (x, y)."""
-    height, width = picture.shape[:2]
-    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    left, top = (int(min(max(low - 2, 0), size - 1)) for low, size in ((left, width), (top, height)))
-    right, bottom = max(int(right) + 3, left + 1), max(int(bottom) + 3, top + 1)
+    x, y, width, height = cv2.boundingRect(points.astype(np.float32))
+    left = min(max(x - 2, 0), picture.shape[1] - 1)
+    top = min(max(y - 2, 0), picture.shape[0] - 1)
+    right, bottom = max(x + width + 3, left + 1), max(y + height + 3, top + 1)
     return picture[top:bottom, left:right], (left, top)
 
 

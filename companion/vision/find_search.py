@@ -82,6 +82,8 @@ class Weighed:
 
     def apart(self, distance_mm: float) -> Weighed:
         """The best, best first, none nearer to a better one than `distance_mm`."""
+        if len(self) < 2:
+            return self
         order = np.argsort(-self.scores, kind="stable")
         x, y = self.places[order, 0], self.places[order, 1]
         apart = ((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 > distance_mm**2).tolist()
@@ -198,7 +200,7 @@ def _weighed(near: Guesses, score: Scorer, most: int) -> Guesses:
     """The likeliest `most` guesses with their scores for odds, the others without any."""
     likely = near.odds.ravel()
     order = np.argpartition(-likely, most)[:most] if len(likely) > most else np.arange(len(likely))
-    places = near.places()[order]
+    places = near.places(order)
     odds = np.full(len(likely), -np.inf, np.float32)
     for start in range(0, len(order), _CHUNK):
         odds[order[start : start + _CHUNK]] = score(measure(near.sheet, places[start : start + _CHUNK]))

@@ -200,10 +200,11 @@ class Guesses:
     odds: Floats
     """(ANGLES, n): of a die there at that angle against anything else."""
 
-    def places(self) -> Places:
-        """x, y (mm on the sheet) and angle (rad) of each angle at each point, (ANGLES · n, 3)."""
-        row, column = _at_mm(self.spots, self.sheet.plan)
-        return np.column_stack([np.tile(column, ANGLES), np.tile(row, ANGLES), np.repeat(_TURNS, len(row))])
+    def places(self, which: Spots | None = None) -> Places:
+        """x, y (mm on the sheet) and angle (rad) of each angle at each point, (ANGLES · n, 3), or of some."""
+        turn, spot = np.divmod(np.arange(self.odds.size) if which is None else which, self.odds.shape[1])
+        row, column = _at_mm(self.spots[:, spot], self.sheet.plan)
+        return np.column_stack([column, row, _TURNS[turn]])
 
     def best(self, least: float, most: int) -> Places:
         """The likeliest places, best first, some apart: at most `most`, with odds above `least`.

@@ -81,8 +81,8 @@ class Sheet:
 
     def depth_mm(self, places: Points) -> npt.NDArray[np.float64]:
         """Where a die's base appears relative to its top, for places on the sheet: (n, 2 …) → (n, 2)."""
-        chosen = self.plan.slopes[self.plan.window_of(places)]
-        return np.asarray((chosen[..., :2] @ places[:, :2, None])[..., 0] + chosen[..., 2], np.float64)
+        across, down, at_corner = self.plan.slopes[:, :, self.plan.window_of(places)]
+        return np.asarray((across * places[:, 0] + down * places[:, 1] + at_corner).T, np.float64)
 
     def gain_of(self, places: Points) -> Floats:
         """The gain of each place's window, (n, 2 or more) mm → (n, 3)."""

@@ -51,7 +51,7 @@ def unlike_floor(scene: Scene, places: npt.NDArray[np.float64]) -> Floats:
     share = np.minimum(share, np.float32(_BRIGHTEST_FLOOR))
     rest = seen - share[..., None] * floor
     level = np.maximum(seen, floor).max(axis=2)
-    noise = scene.noise[np.clip(level, 0, 255).astype(np.uint8)]
+    noise = scene.noise[level.astype(np.uint8)]
     unit = _ROUNDING + _GRAIN_LEFT_FRAC * noise + _LAMPS_FRAC * floor.max(axis=2)
     return np.asarray((np.sqrt((rest * rest).sum(axis=2)) / unit).max(axis=1), np.float32)
 

@@ -19,13 +19,16 @@ _TANGENTS = np.array([(0, 1), (0, -1), (-1, 0), (1, 0)], np.float32)
 # common die), and where they are sampled along it.
 _OUT = np.arange(-3.0, 9.01, 0.75).astype(np.float32) / 16
 _ACROSS = np.linspace(-0.36, 0.36, 9, dtype=np.float32)
-_NEAR = (_OUT > 1.4 / 16) & (_OUT < 3.9 / 16)
-_FAR = (_OUT > 3.5 / 16) & (_OUT < 7.0 / 16)
-_JUST_OUTSIDE = (_OUT > 0.8 / 16) & (_OUT < 2.4 / 16)
+_NEAR, _FAR, _JUST_OUTSIDE = (
+    slice(*np.searchsorted(_OUT, (low / 16, high / 16)).tolist())
+    for low, high in ((1.4, 3.9), (3.5, 7.0), (0.8, 2.4))
+)
 # Edges are looked for between lines two apart; their middles.
 _BETWEEN = _OUT[1:-1]
-_AT_OUTLINE = np.abs(_BETWEEN) < 1.0 / 16
-_BEYOND = (_BETWEEN > 1.9 / 16) & (_BETWEEN < 7.6 / 16)
+_AT_OUTLINE, _BEYOND = (
+    slice(*np.searchsorted(_BETWEEN, (low / 16, high / 16)).tolist())
+    for low, high in ((-0.9, 0.9), (1.9, 7.6))
+)
 # What sums up a line's samples, and means over its middle and its ends; a product is numpy's quickest sum.
 _ONES = np.ones(len(_ACROSS), np.float32)
 _MIDDLE = np.array([0, 0, 0, 1, 1, 1, 0, 0, 0], np.float32) / 3
@@ -73,15 +76,16 @@ def side_witnesses(scene: Seen, spots: Values) -> Values:
         by_channel(samples_at(picture, u, v)).reshape(-1, *shape) for picture in (scene.layers, scene.empty)
     )
     seen, hidden = layers[:3], layers[3] < 0
-    floor = np.minimum(empty[:3] * scene.gain_of(spots).T[:, :, None, None, None], 255)
+    # in whole levels, as the picture itself is
+    floor = np.rint(np.minimum(empty[:3] * scene.gain_of(spots).T[:, :, None, None, None], 255))
     others = _of_others(spots, scene.zone_of(spots), shift, at, die)
     free = ~(others.reshape(shape) | hidden)
-    noise = scene.noise[np.clip(seen.max(axis=0), 0, 255).astype(np.uint8)]
+    noise = scene.noise[seen.max(axis=0).astype(np.uint8)]
     near, far = _brighter(seen, floor, noise, free)
     edges = _edges(seen, noise, free)
     beyond = np.where(depth < _UNSEEN_FRAC, edges[:, :, _BEYOND].max(axis=2), 0).max(axis=1)
     outline = edges[:, :, _AT_OUTLINE].max(axis=2)
-    unseen = hidden[:, :, 1:-1][:, :, _AT_OUTLINE].mean(axis=(2, 3)) > _MOST_HIDDEN
+    unseen = (hidden[:, :, 1:-1][:, :, _AT_OUTLINE] @ _ONES).mean(axis=2) / len(_ACROSS) > _MOST_HIDDEN
     outline = _as_others(outline, unseen)
     showing = np.clip(depth / _SHOWS_FRAC - 1, 0, 1)
     bases = (outline * showing).sum(axis=1)
@@ -129,8 +133,8 @@ def _brighter(
     brighter *= free
     results = []
     for lines in (_NEAR, _FAR):
-        along = np.sort(_median(brighter[:, :, lines]), axis=2)[:, :, -5:].mean(axis=2)
-        results.append(np.log1p(np.clip(along.max(axis=1), 0, _MOST_NOISES)))
+        along = np.sort(_median(brighter[:, :, lines]), axis=2)[:, :, -5:].sum(axis=2) / 5
+        results.append(np.log1p(np.minimum(np.maximum(along.max(axis=1), 0), _MOST_NOISES)))
     return results[0], results[1]
 
 
@@ -185,8 +189,8 @@ def _expected_side(
     outside = seen[:, :, _JUST_OUTSIDE].mean(axis=(2, 3))
     level = np.maximum(inside, outside).max(axis=0)
     unit = 3 + 0.5 * noise.mean(axis=(1, 2)) + 0.03 * level
-    contrast = np.minimum(np.log1p(np.linalg.norm(outside - inside, axis=0) / unit), 2.5)
-    share = np.clip((seen * floor).sum(axis=0) / ((floor * floor).sum(axis=0) + 1), 0, 1.1)
+    contrast = np.minimum(np.log1p(np.sqrt(((outside - inside) ** 2).sum(axis=0)) / unit), 2.5)
+    share = np.minimum((seen * floor).sum(axis=0) / ((floor * floor).sum(axis=0) + 1), 1.1)
     rest = seen - share * floor
     unlike = np.log1p(np.sqrt((rest * rest).sum(axis=0)) / (4 + 0.7 * noise + 0.06 * seen.max(axis=0)))
     floor_like = np.maximum(_FLOOR_LIKE - (unlike * on_side).sum(axis=(1, 2)) / number, 0)

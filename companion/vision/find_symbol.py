@@ -18,8 +18,8 @@ Flags = npt.NDArray[np.bool_]
 # Lengths are fractions of a die.
 _FACE = np.linspace(-0.47, 0.47, 16)
 _FACE_AT = np.array([(x, y) for y in _FACE for x in _FACE], np.float32).T.copy()
-_RIM = np.abs(_FACE_AT).max(axis=0) > 0.40
-_CORE = np.hypot(*_FACE_AT) < 0.15
+_RIM = np.flatnonzero(np.abs(_FACE_AT).max(axis=0) > 0.40)
+_CORE = np.flatnonzero(np.hypot(*_FACE_AT) < 0.15)
 _COUNTERPARTS = counterparts(_FACE_AT.T)
 _MOST_CHANGED = 1.5
 # Rays from the middle of the ink, and where the outline is looked for along them.
@@ -34,7 +34,7 @@ _RAYS_AT = _RAYS_AT.astype(np.float32)
 _ONCE = np.exp(1j * _TURN)
 _TWICE = np.exp(2j * _TURN)
 # Where the body is looked for along a ray, and the least step from there to the ink that tells an outline.
-_BODY_ALONG = (_ALONG > 0.28) & (_ALONG < 0.47)
+_BODY_ALONG = slice(*np.searchsorted(_ALONG, (0.29, 0.47)).tolist())
 # How many steps out ink may end.
 _INK_STEPS = int((_ALONG < 0.42).sum())
 _LEAST_STEP = 0.3
@@ -59,11 +59,11 @@ def symbol_shapes(scene: Seen, places: Values) -> Values:
     fill_hidden(samples.transpose(2, 1, 0), _COUNTERPARTS)
     colours = samples[..., :3]
     # sorting so few is quicker than `np.median`
-    rim = np.sort(colours[:, _RIM], axis=1)
+    rim = np.sort(samples.take(_RIM, axis=1)[..., :3], axis=1)
     body = np.asarray((rim[:, (rim.shape[1] - 1) // 2] + rim[:, rim.shape[1] // 2]) / 2, np.float32)
-    ink = colours[:, _CORE].mean(axis=1)
-    noise = scene.noise[np.clip(colours.max(axis=(1, 2)), 0, 255).astype(np.uint8)]
-    contrast = np.log1p(np.minimum(np.linalg.norm(ink - body, axis=1) / (noise + 3) / 2, 8))
+    ink = samples.take(_CORE, axis=1)[..., :3].sum(axis=1) / np.float32(len(_CORE))
+    noise = scene.noise[colours.max(axis=(1, 2)).astype(np.uint8)]
+    contrast = np.log1p(np.minimum(np.sqrt(((ink - body) ** 2).sum(axis=1)) / (noise + 3) / 2, 8))
     changed = np.minimum(samples[..., 3], _MOST_CHANGED).mean(axis=1)
     level, own_level = _outlines(scene, faces, body)
     squeezed = np.minimum(_twice(level**2, 0.3), _twice(own_level**2, 0.3))
@@ -93,7 +93,8 @@ def _outlines(scene: Seen, faces: Faces, body: Floats) -> tuple[Values, Values]:
         share, hidden = _share_along(scene, faces.moved(middle), body)
     own = share[:, _BODY_ALONG].min(axis=1, keepdims=True)
     own_share = (share - own) / np.maximum(1 - own, _LEAST_STEP)
-    return _seen_or_opposite(_reach(share), hidden), _seen_or_opposite(_reach(own_share), hidden)
+    level, own_level = _reach(np.stack([share, own_share]))
+    return _seen_or_opposite(level, hidden), _seen_or_opposite(own_level, hidden)
 
 
 def _share_along(scene: Seen, faces: Faces, body: Floats) -> tuple[Floats, Flags]:
@@ -128,6 +129,6 @@ def _seen_or_opposite(reach: Values, hidden: Flags) -> Values:
 
 def _reach(share: Floats) -> Values:
     """How far ink goes along each ray before its first gap (beyond may be other ink, or a bright edge)."""
-    inside = np.clip((share - 0.5) / _OUTLINE_WIDTH + 0.5, 0, 1)
-    reach = np.minimum.accumulate(inside, axis=1).sum(axis=1) * (_ALONG[1] - _ALONG[0])
+    inside = np.minimum(np.maximum((share - 0.5) / _OUTLINE_WIDTH + 0.5, 0), 1)
+    reach = np.minimum.accumulate(inside, axis=-2).sum(axis=-2) * (_ALONG[1] - _ALONG[0])
     return np.asarray(reach, np.float64)
