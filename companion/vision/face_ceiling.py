@@ -32,7 +32,7 @@ def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
     size = patches.shape[1]
     middle = slice(size * 2 // 5, size - size * 2 // 5)
     inked = patches[:, middle, middle].reshape(len(patches), -1, 3).astype(np.float32)
-    if np.median(inked.std(axis=1)) < _LEAST_SCATTER:
+    if _middle_one(inked.std(axis=1)) < _LEAST_SCATTER:
         return found
     rows = patches.reshape(-1, size, 3)
     pixels = rows[..., 0].size
@@ -47,3 +47,9 @@ def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
         if cut_off and piled > max(_PILED_SHARE * pixels, _PILED_OVER * under):
             found[channel] = top
     return found
+
+
+def _middle_one(values: npt.NDArray[np.float32]) -> float:
+    """The median; of so few, sorting them is much quicker than `np.median`."""
+    order = np.sort(values, axis=None)
+    return float(order[(order.size - 1) // 2] + order[order.size // 2]) / 2

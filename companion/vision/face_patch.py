@@ -29,10 +29,10 @@ _AXIS = (np.arange(PATCH_PX) + 0.5) / PATCH_PX - 0.5
 #: Distance of each pixel from the middle in shares of the side: to the nearest edge's line, and straight.
 _REACH = np.maximum(abs(_AXIS)[None, :], abs(_AXIS)[:, None])
 _RADIUS = np.hypot(_AXIS[None, :], _AXIS[:, None])
-_MIDDLE = _RADIUS < 0.10
+_MIDDLE = np.flatnonzero(_RADIUS < 0.10)
 #: The square in which ink is looked for, and the middle in it.
 _INNER = slice(round(0.17 * PATCH_PX), PATCH_PX - round(0.17 * PATCH_PX))
-_INNER_MIDDLE = _MIDDLE[_INNER, _INNER]
+_INNER_MIDDLE = (_RADIUS < 0.10)[_INNER, _INNER]
 #: Where a symbol is ink whatever its shape, or nearly; and the plane that is laid through its light there.
 _SLOPED = np.flatnonzero((_RADIUS < 0.24)[_INNER, _INNER])
 _PLANE = np.stack(
@@ -49,26 +49,26 @@ _SLOPE_TOGETHER = 2.0
 #: Side of the coarse picture of which pixels are inky.
 SHARE_PX = PATCH_PX // 2
 _SHARE_AXIS = (np.arange(SHARE_PX) + 0.5) / SHARE_PX - 0.5
-_RIM = (_REACH > 0.405) & (_REACH < 0.475)
+_IN_RIM = (_REACH > 0.405) & (_REACH < 0.475)
+_RIM = np.flatnonzero(_IN_RIM)
 #: The corners of the flat part: body on dice whose symbols are round or pointed. Unlike the rounded rim they
 #: lie in one plane with the ink, and so have its light and its gloss.
-_CORNERS = (_REACH > 0.26) & (_REACH < 0.36) & (_RADIUS > 0.40)
+_IN_CORNERS = (_REACH > 0.26) & (_REACH < 0.36) & (_RADIUS > 0.40)
+_CORNERS = np.flatnonzero(_IN_CORNERS)
 _QUADRANTS = np.stack(
     [
-        _CORNERS & (down * _AXIS[:, None] > 0) & (right * _AXIS[None, :] > 0)
+        _IN_CORNERS & (down * _AXIS[:, None] > 0) & (right * _AXIS[None, :] > 0)
         for down in (-1, 1)
         for right in (-1, 1)
     ]
 )
 _QUADRANT_MEANS = (_QUADRANTS / _QUADRANTS.sum(axis=(1, 2), keepdims=True)).astype(np.float32).reshape(4, -1)
 _ONES = np.ones(3, np.float32)
-_SIDES = np.stack(
-    [
-        _RIM & (abs(across) < 0.405) & (sign * along > 0.405)
-        for across, along in ((_AXIS[None, :], _AXIS[:, None]), (_AXIS[:, None], _AXIS[None, :]))
-        for sign in (-1, 1)
-    ]
-)
+_SIDES = [
+    np.flatnonzero(_IN_RIM & (abs(across) < 0.405) & (sign * along > 0.405))
+    for across, along in ((_AXIS[None, :], _AXIS[:, None]), (_AXIS[:, None], _AXIS[None, :]))
+    for sign in (-1, 1)
+]
 #: How much each of the four corners counts at each pixel of the share: linear in between, (4, SHARE_PX ** 2).
 _BLEND = np.stack(
     [
@@ -114,10 +114,10 @@ def cut_patches(frame_bgr: Bytes, quads: Sequence[Quad]) -> Bytes:
     patches = np.empty((len(quads), PATCH_PX, PATCH_PX, 4), np.uint8)
     side = PATCH_PX - 0.5
     target = np.array([[-0.5, -0.5], [side, -0.5], [side, side], [-0.5, side]], np.float32)
+    size = (PATCH_PX, PATCH_PX)
     for patch, (source, corners) in zip(patches, _near(frame_bgr, quads), strict=True):
         matrix = cv2.getPerspectiveTransform((corners - 0.5).astype(np.float32), target)
         own = cv2.cvtColor(source, cv2.COLOR_BGR2RGBA)
-        size = (PATCH_PX, PATCH_PX)
         cv2.warpPerspective(own, matrix, size, dst=patch, borderMode=cv2.BORDER_REPLICATE)
     return np.ascontiguousarray(patches[..., :3])
 
@@ -158,13 +158,13 @@ def measure_faces(
     levels = image.astype(np.float32)
     ceiling = ceilings(image)
     linear = _linear(image, ceiling)
-    middle = _median(levels[:, _MIDDLE])
+    middle = _median(_at(levels, _MIDDLE))
     if corners_are_body is None:
         corners_are_body = _corners_differ(levels, middle)
     clipped_level = (CLIPPED_LEVEL / 255 * ceiling).astype(np.float32)
     measure = _body_in_corners if corners_are_body else _body_in_rim
     body, body_levels, body_clipped = measure(levels, linear, clipped_level, middle)
-    rim = _median(levels[:, _RIM])
+    rim = _median(_at(levels, _RIM))
     axis = middle - body_levels
     contrast = np.linalg.norm(axis, axis=1)
     unit = axis / np.maximum(contrast, 1e-6)[:, None]
@@ -201,6 +201,11 @@ def measure_faces(
 _Array = npt.NDArray[np.float32]
 
 
+def _at(patches: _Array, where: npt.NDArray[np.intp]) -> _Array:
+    """The pixels of patches (f, n, n, 3) at flat indices (p,): (f, p, 3); quicker than through a mask."""
+    return patches.reshape(len(patches), -1, 3).take(where, axis=1)
+
+
 def _linear(image: Bytes, ceiling: npt.NDArray[np.intp]) -> _Array:
     """Linear light of patches (f, n, n, 3), 1 where a channel meets its ceiling (3,)."""
     table = (_LINEAR[:, None] / _LINEAR[ceiling])[None]
@@ -220,7 +225,7 @@ def _body_in_corners(
     """The body's light, its levels, and the share of clipped pixels, each (f, 3): of the corners' usual
     pixels.
     """
-    return _usual(levels[:, _CORNERS], linear[:, _CORNERS], clipped_level, middle, 0.2, 0.8)
+    return _usual(_at(levels, _CORNERS), _at(linear, _CORNERS), clipped_level, middle, 0.2, 0.8)
 
 
 def _body_in_rim(
@@ -230,7 +235,7 @@ def _body_in_rim(
 
     Of a side, pixels far from the ink's colour count: blur mixes ink into the others.
     """
-    sides = [_usual(levels[:, s], linear[:, s], clipped_level, middle, 0.6, 0.95) for s in _SIDES]
+    sides = [_usual(_at(levels, s), _at(linear, s), clipped_level, middle, 0.6, 0.95) for s in _SIDES]
     light, shown, cut = (np.stack([side[k] for side in sides], axis=1) for k in range(3))
     rows = np.arange(len(levels))[:, None]
     chosen = np.argsort(light.sum(axis=2), axis=1)[:, 1:3]
@@ -247,10 +252,12 @@ def _usual(
     chosen = order[:, round(low * order.shape[1]) : round(high * order.shape[1])]
     rows = np.arange(len(levels))[:, None]
     shown = levels[rows, chosen]
+    # with a sum and a share numpy takes half as long as with a mean
+    share = np.float32(1 / chosen.shape[1])
     return (
-        linear[rows, chosen].mean(axis=1),
-        shown.mean(axis=1),
-        (shown >= clipped_level).mean(axis=1),
+        linear[rows, chosen].sum(axis=1) * share,
+        shown.sum(axis=1) * share,
+        (shown >= clipped_level).sum(axis=1) * float(share),
     )
 
 
@@ -309,6 +316,6 @@ def _slopes(linear: npt.NDArray[np.float32], inky: Flags) -> tuple[Floats, Float
 
 def _corners_differ(levels: npt.NDArray[np.float32], middle: npt.NDArray[np.float32]) -> bool:
     """Whether on most faces the corners of the flat part look like the rim rather than like the middle."""
-    to_corners = np.linalg.norm(np.median(levels[:, _CORNERS], axis=1) - middle, axis=1)
-    to_rim = np.linalg.norm(np.median(levels[:, _RIM], axis=1) - middle, axis=1)
+    to_corners = np.linalg.norm(np.median(_at(levels, _CORNERS), axis=1) - middle, axis=1)
+    to_rim = np.linalg.norm(np.median(_at(levels, _RIM), axis=1) - middle, axis=1)
     return bool(np.median(to_corners / np.maximum(to_rim, 1.0)) > 0.62) if len(levels) else True

@@ -18,7 +18,7 @@ from companion.vision.frame_light import (
 )
 from companion.vision.frame_view import Bytes, EmptyView, Matrix, halvings, small_view, view_to_frame
 from companion.vision.geometry import Zones, apply
-from companion.vision.registration import Anchors, Registration, prepare_anchors, register
+from companion.vision.registration import Anchors, Registration, grey_of, prepare_anchors, register_grey
 
 Triple = tuple[float, float, float]
 
@@ -108,9 +108,10 @@ def look_at_frame(frame_bgr: Bytes, model: FrameModel) -> FrameLook:
     size_px = (frame_bgr.shape[1], frame_bgr.shape[0])
     levels = halvings(frame_bgr, model.anchors.view_px)
     view = small_view(levels[-1], model.anchors.view_px)
-    registration = register(view, model.anchors, size_px)
+    grey = grey_of(view)
+    registration = register_grey(grey, model.anchors, size_px)
     to_view = _view_matrix(registration, model, size_px)
-    blur_px = added_blur_px(view, model.blur, _TO_INDEX @ to_view @ _FROM_INDEX)
+    blur_px = added_blur_px(grey, model.blur, _TO_INDEX @ to_view @ _FROM_INDEX)
     aligned = view
     if registration.shift_mm > _ALIGNED_MM and not registration.moved:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -260,4 +261,4 @@ def _view_matrix(registration: Registration, model: FrameModel, frame_px: tuple[
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    return np.asarray(np.linalg.inv(matrix), np.float64)
+    return np.asarray(cv2.invert(matrix)[1], np.float64)

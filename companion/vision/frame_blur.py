@@ -44,15 +44,16 @@ def prepare_blur(empty_view_bgr: Bytes, centres_px: Matrix) -> BlurReference:
     return BlurReference(grid, np.asarray(np.stack(bank, axis=1), np.float32))
 
 
-def added_blur_px(view_bgr: Bytes, reference: BlurReference, to_view: Matrix) -> float:
+def added_blur_px(grey_view: Bytes, reference: BlurReference, to_view: Matrix) -> float:
     """Standard deviation of the blur that was added since calibration, in pixels of the small view.
 
-    ``to_view`` takes pixel indices of the empty view to those of this one. 0 where the frame is as sharp or
-    nothing can be compared; never more than the largest blur that is tried (3.6).
+    ``grey_view`` is the small view's brightness, (h, w); ``to_view`` takes pixel indices of the empty view to
+    those of this one. 0 where the frame is as sharp or nothing can be compared; never more than the largest
+    blur that is tried (3.6).
     """
     if not len(reference.grid_px):
         return 0.0
-    grey = np.asarray(cv2.cvtColor(view_bgr, cv2.COLOR_BGR2GRAY), np.float32)
+    grey = grey_view.astype(np.float32)
     shape = (len(reference.bank), reference.bank.shape[2])
     seen = _normalised(_sampled(grey, apply(to_view, reference.grid_px), shape))
     likeness = (reference.bank @ seen[:, :, None])[:, :, 0].T

@@ -78,7 +78,7 @@ def view_to_frame(view_px: tuple[int, int], frame_px: tuple[int, int]) -> Matrix
     Both in corner coordinates: everywhere in vision pixels are counted from the picture's top-left corner,
     the middle of the first pixel is (0.5, 0.5), so that a change of resolution is a pure scaling.
     """
-    return np.diag([frame_px[0] / view_px[0], frame_px[1] / view_px[1], 1.0])
+    return np.array([[frame_px[0] / view_px[0], 0, 0], [0, frame_px[1] / view_px[1], 0], [0, 0, 1]])
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ class PictureReader:
         look = look_at_frame(frame_bgr, self._model)
         found = self._finder.find(frame_bgr, look.registration.as_array(), look.levels)
         whole = uncovered(frame_bgr, [(die.top_px, die.hidden) for die in found])
-        shapeless = [bool(die.hidden.mean() >= LEAST_HIDDEN) for die in found]
+        shapeless = [int(np.count_nonzero(die.hidden)) >= LEAST_HIDDEN * die.hidden.size for die in found]
         names = self._faces.read(whole, [die.top_px for die in found], shapeless)
         dice = tuple(_seen(die, name) for die, name in zip(found, names, strict=True))
         problems = {problem for die in found for problem in die.problems}

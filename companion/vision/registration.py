@@ -75,7 +75,7 @@ class Anchors:
     """Patches of the empty view that are followed, with all that can be computed once for a profile.
 
     For P patches of N pixels, in pixel indices of the small view: ``centres_px`` (P, 2), ``grid_px``
-    (P·N, 2), ``templates`` (P, N) with mean 0 and length 1, ``jacobians`` (P, N, 8) of the templates for the
+    (P, N, 2), ``templates`` (P, N) with mean 0 and length 1, ``jacobians`` (P, N, 8) of the templates for the
     eight parameters of a homography about ``origin_px`` in units of ``unit_px``, and their ``normals``
     (P, 8, 8).
     """
@@ -83,7 +83,7 @@ class Anchors:
     frame_size_px: tuple[int, int]
     view_px: tuple[int, int]
     centres_px: Matrix
-    grid_px: Matrix
+    grid_px: Floats
     templates: Floats
     jacobians: Floats
     normals: Floats
@@ -99,7 +99,7 @@ def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
     Raises:
         FrameError: the empty view can not be decoded.
     """
-    grey = _grey(empty.unpack())
+    grey = grey_of(empty.unpack())
     view_px = (grey.shape[1], grey.shape[0])
     scaled = zones.moved(_inverse(view_to_frame(view_px, zones.size_px)))
     track = np.asarray(scaled.track_px, np.float64) - 0.5
@@ -130,7 +130,7 @@ def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
         frame_size_px=zones.size_px,
         view_px=view_px,
         centres_px=centres,
-        grid_px=grid,
+        grid_px=_floats(grid.reshape(count, -1, 2)),
         templates=templates,
         jacobians=jacobians,
         normals=_floats(np.einsum("pnj,pnk->pjk", jacobians, jacobians)),
@@ -146,10 +146,14 @@ def register(view_bgr: Bytes, anchors: Anchors, frame_size_px: tuple[int, int]) 
 
     The view must have the size of the empty one, ``anchors.view_px``.
     """
+    return register_grey(grey_of(view_bgr), anchors, frame_size_px)
+
+
+def register_grey(grey: Bytes, anchors: Anchors, frame_size_px: tuple[int, int]) -> Registration:
+    """As ``register``, by the brightness alone of the small view, (h, w)."""
     to_frame = view_to_frame(anchors.view_px, frame_size_px)
     from_profile = view_to_frame(anchors.frame_size_px, anchors.view_px)
     unmoved = np.asarray(to_frame @ from_profile, np.float64)
-    grey = _grey(view_bgr)
     if len(anchors.centres_px) < _MIN_PATCHES:
         return _unregistered(unmoved, 0.0, 0.0, 0.0, 0.0)
     smooth = _smoothed(grey, _SMOOTH_PX)
@@ -164,7 +168,7 @@ def register(view_bgr: Bytes, anchors: Anchors, frame_size_px: tuple[int, int]) 
         seen = _residual(smooth, anchors, matrix)
     matrix, seen = _align(smooth, anchors, matrix, seen, rounds=3, similar=True)
     matrix, (_, likeness) = _align(smooth, anchors, matrix, seen, rounds=2, similar=False)
-    support = float(np.mean(likeness > _FOUND_AT))
+    support = np.count_nonzero(likeness > _FOUND_AT) / len(likeness)
     shift_mm, turn_deg, zoom_frac = _movement(matrix, anchors)
     moved = (
         support < MIN_SUPPORT_FRAC
@@ -193,12 +197,13 @@ def _unregistered(
     return Registration(entries, shift_mm, turn_deg, zoom_frac, support_frac, moved=True)
 
 
-def _grey(view_bgr: Bytes) -> Bytes:
+def grey_of(view_bgr: Bytes) -> Bytes:
+    """The brightness of a small view, (h, w)."""
     return np.asarray(cv2.cvtColor(view_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _inverse(matrix: Matrix) -> Matrix:
-    return np.asarray(np.linalg.inv(matrix), np.float64)
+    return np.asarray(cv2.invert(matrix)[1], np.float64)
 
 
 def _floats(values: npt.ArrayLike) -> Floats:
@@ -340,8 +345,9 @@ _HELD = np.diag(
 
 def _residual(picture: Floats, anchors: Anchors, matrix: Matrix) -> tuple[Floats, Floats]:
     """Patches seen through ``matrix`` minus templates (P, N), both normalised, and their correlation (P,)."""
-    points = apply(matrix, anchors.grid_px)
-    seen = _normalised(_sampled(picture, points, anchors.templates.shape))[0]
+    columns, rows = cv2.split(cv2.perspectiveTransform(anchors.grid_px, matrix))
+    values = cv2.remap(picture, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = _normalised(_floats(values))[0]
     likeness = np.einsum("pn,pn->p", seen, anchors.templates)
     return seen - anchors.templates, _floats(likeness)
 
@@ -349,7 +355,9 @@ def _residual(picture: Floats, anchors: Anchors, matrix: Matrix) -> tuple[Floats
 def _solved(normal: Matrix, target: Matrix) -> Matrix:
     """Least squares step; the diagonal is raised a little: a direction without structure stays put."""
     damping = 1e-6 * float(normal.trace()) + 1e-9
-    return np.asarray(np.linalg.solve(normal + damping * np.eye(len(target)), target), np.float64)
+    damped = normal + damping * np.eye(len(target))
+    # for so few unknowns quicker than `np.linalg.solve`
+    return np.asarray(cv2.solve(damped, target[:, None])[1], np.float64)[:, 0]
 
 
 def _movement(matrix: Matrix, anchors: Anchors) -> tuple[float, float, float]:

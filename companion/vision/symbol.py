@@ -36,7 +36,7 @@ _FLAT = (np.maximum(np.abs(_AXIS)[:, None], np.abs(_AXIS)[None, :]) < 0.40).asty
 _MOST_OFF = 0.12
 #: How many pixels one row or column is from another, by that one and the other.
 _APART = np.arange(SYMBOL_PX)[None, :] - np.arange(SYMBOL_PX)[:, None]
-_INSIDE = np.hypot(_AXIS[:, None], _AXIS[None, :]) < 0.46
+_INSIDE = np.flatnonzero(np.hypot(_AXIS[:, None], _AXIS[None, :]) < 0.46)
 
 
 def symbol_of(ink_share: npt.NDArray[np.float32], edge: float | npt.NDArray[np.float32] = 0.5) -> Floats:
@@ -80,7 +80,7 @@ class SymbolWitness:
 
     def _distances(self, symbols: Floats) -> Floats:
         """The mean squared difference of each symbol to the best way of each colour's, (f, c)."""
-        flat = _middled(symbols)[:, _INSIDE].astype(np.float32)
+        flat = _middled(symbols).reshape(len(symbols), -1).take(_INSIDE, axis=1).astype(np.float32)
         differ = self._squared - 2 * flat @ self._ways
         least = differ.reshape(len(symbols), self._count, -1).min(axis=2)
         squared = (flat**2).sum(axis=1)[:, None] + least
@@ -117,8 +117,8 @@ def _all_ways(symbols: Floats) -> npt.NDArray[np.float32]:
         ]
         for symbol in upright
     ]
-    inside = np.array(ways)[..., _INSIDE]
-    return np.asarray(inside.reshape(-1, inside.shape[-1]), np.float32)
+    inside = np.array(ways).reshape(-1, SYMBOL_PX**2)[:, _INSIDE]
+    return np.asarray(inside, np.float32)
 
 
 def symbol_to_rows(symbol: Floats) -> list[str]:
