@@ -183,8 +183,29 @@ class FaceReader:
 
     def judge(self, faces: FacePatches, shapeless: Sequence[bool] = ()) -> tuple[FaceNaming, ...]:
         """Name faces that are measured already; `shapeless` as for `read`."""
-        heard = self._hear(faces, shapeless)
-        return tuple(self._naming(*row) for row in zip(*heard, strict=True))
+        chance, light_only, shape_only, strange = self._hear(faces, shapeless)
+        colours, bodies = chance.sum(axis=1), chance.sum(axis=2)
+        contradicted = (
+            (light_only.max(axis=1) > _CONTRADICTS)
+            & (shape_only.max(axis=1) > _CONTRADICTS)
+            & (light_only.argmax(axis=1) != shape_only.argmax(axis=1))
+        )
+        order = np.argsort(colours, axis=1, kind="stable")
+        unsure = (colours < self._sure) | (contradicted | strange)[:, None]
+        return tuple(
+            FaceNaming(
+                body=BODIES[which],
+                colour=self._names[first],
+                confidence=float(colours[face, first]),
+                runner_up=self._names[second],
+                body_confidence=float(bodies[face, which]),
+                colour_unsure=bool(unsure[face, first]),
+                body_unsure=bool(bodies[face, which] < SURE),
+            )
+            for face, (first, second, which) in enumerate(
+                zip(order[:, -1].tolist(), order[:, -2].tolist(), bodies.argmax(axis=1).tolist(), strict=True)
+            )
+        )
 
     def colour_chances(self, faces: FacePatches) -> Floats:
         """The probability of each colour of each measured face, (f, c), colours in the references' order."""
@@ -208,25 +229,6 @@ class FaceReader:
             _joint(by_light).sum(axis=1),
             _chances(by_shape * shape_trust(faces)[:, None]),
             strange,
-        )
-
-    def _naming(self, chance: Floats, light_only: Floats, shape_only: Floats, strange: bool) -> FaceNaming:
-        colour, body = chance.sum(axis=0), chance.sum(axis=1)
-        second, first = (int(index) for index in np.argsort(colour, kind="stable")[-2:])
-        contradicted = (
-            light_only.max() > _CONTRADICTS
-            and shape_only.max() > _CONTRADICTS
-            and light_only.argmax() != shape_only.argmax()
-        )
-        which = int(body.argmax())
-        return FaceNaming(
-            body=BODIES[which],
-            colour=self._names[first],
-            confidence=float(colour[first]),
-            runner_up=self._names[second],
-            body_confidence=float(body[which]),
-            colour_unsure=bool(colour[first] < self._sure[first] or contradicted or strange),
-            body_unsure=bool(body[which] < SURE),
         )
 
 
