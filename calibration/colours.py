@@ -25,6 +25,7 @@ from calibration.checks import (
     checked_bodies,
     margins,
     swapped,
+    washed_out,
 )
 from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
@@ -50,6 +51,9 @@ _VIVID_SPREAD = 0.12
 _SHADINGS = 3
 #: Log likelihood that makes one explanation of all six faces clearly better than another.
 _CLEARLY = 1.0
+#: Log likelihood by which names that may repeat explain six faces that do not show six colours: where they
+#: do, it is next to nothing.
+_FAR_BETTER = 10.0
 #: Variance of what is not measured.
 _UNKNOWN = 10.0
 
@@ -163,7 +167,7 @@ def _check_names(faces: FacePatches, guess: _Guess, palette: Palette) -> None:
             "Red and blue look exchanged: the camera gives its channels in the other order. Choose BGR "
             "where RGB is set (or RGB where BGR is set) for the camera, and take both pictures again.",
         )
-    if found.lead < _CLEARLY:
+    if found.lead < _CLEARLY or gain > _FAR_BETTER:
         pair = [palette.names[k] for k, n in zip(found.names, found.next_names, strict=True) if k != n]
         seen = (
             f"Two dice seem to show {palette.names[twice]}"
@@ -261,9 +265,11 @@ def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> t
     """The ink's mean (3,) and covariance (3, 3), over all explanations of the face by how likely they are.
 
     For one shading and veil this is the Kalman update of the palette's ink by what was measured. Of a channel
-    cut off at black only that is known.
+    cut off at black only that is known; of a die that is all glare nothing but the palette's ink is.
     """
     light, explained, palette = guess.light, guess.explained, guess.palette
+    if washed_out(faces)[face]:
+        return palette.inks[colour], palette.spread[colour]
     likely = explained.log_likelihood[face, :, colour].ravel()
     weight = np.exp(likely - likely.max())
     keep = weight > 1e-3

@@ -26,6 +26,7 @@ from companion.vision.face_light import (
     shadow_tint,
     veil_and_shading_prior,
 )
+from companion.vision.face_limits import Gaps
 from companion.vision.face_patch import FacePatches, Flags, Floats
 
 Indices = npt.NDArray[np.intp]
@@ -147,11 +148,8 @@ def explain(
     return Explanations(score, SHADINGS[chosen], VEILS[veil])
 
 
-def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> tuple[Floats, Floats, Floats, Floats]:
-    """Of each try the six measured numbers less the model's, (n, 6), their covariance (n, 6, 6), which of
-    them tell something, (n, 6) 1 or 0, and the log volume of those of which there is a probability and no
-    density, (n,).
-    """
+def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> Gaps:
+    """How far the model of each try is from what was measured."""
     faces, light, spread = picture.faces, picture.light, picture.spread
     f, s, v = tried.face, tried.shading[:, None], tried.veil[:, None]
     flat = faces.corners_are_body
@@ -161,20 +159,16 @@ def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> tuple[Floats, Floa
     surface = np.concatenate([body, ink], axis=-1)
     model = surface + v * shared * (1.0 + known.warm[f, None] * _WARM)
     seen = np.concatenate([faces.body / light, faces.ink / light], axis=-1)[f]
-    clipped = np.concatenate([faces.body_clipped, faces.ink_clipped], axis=-1)[f]
-    seen = np.where(clipped, np.maximum(seen, model), seen)
-    gap = seen - model
-    # A channel that met an end of the range, and that the model takes beyond it, tells nothing more.
-    cut = np.concatenate([np.zeros_like(faces.body_clipped), cut_off(faces.ink, light)], axis=-1)[f]
-    gap = np.where(cut & (gap > 0), 0.0, gap)
-    told = 1.0 - ((clipped | cut) & (gap == 0.0))
+    above = np.concatenate([faces.body_clipped, faces.ink_clipped], axis=-1)[f]
+    below = np.concatenate([np.zeros_like(faces.body_clipped), cut_off(faces.ink, light)], axis=-1)[f]
     brightest = np.maximum(surface.reshape(-1, 2, 3).max(axis=-1), 0.0)
     mixed = (spread.mixing * np.repeat(brightest, 3, axis=-1)) ** 2
     own = spread.floor**2 + (spread.channel * model) ** 2 + mixed
     if flat:
         apart = np.hypot(spread.between, 0.5 * faces.uneven)[f, None] * body
     else:
-        apart = spread.rim * np.sqrt(np.maximum(seen[:, :3], 1e-4) * body)
+        rim = np.where(above[:, :3], np.maximum(seen[:, :3], model[:, :3]), seen[:, :3])
+        apart = spread.rim * np.sqrt(np.maximum(rim, 1e-4) * body)
     back = (spread.leak_back if flat else spread.rim_leak_back) * (body - np.maximum(ink, 0.0))
     own[:, :3] += (spread.leak_apart * back) ** 2
     blind = np.flatnonzero(picture.blind)
@@ -199,19 +193,13 @@ def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> tuple[Floats, Floa
     variance = covariance.reshape(-1, 36)[:, ::7]  # the diagonal, which can be written to
     variance += own
     covariance[:, 3:, 3:] += (s[..., None] ** 2) * picture.surfaces.ink_spread[tried.ink]
-    independent = told[:, :, None] * told[:, None, :]
-    independent.reshape(-1, 36)[:, ::7] = 1.0
-    beyond = np.where(clipped | cut, np.log(variance), 0.0).sum(axis=-1)
-    return gap, covariance * independent, told, beyond
+    return Gaps(seen - model, covariance, above, below & ~above)
 
 
 def _judge(picture: _Picture, known: _Known, tried: _Tried) -> Floats:
     """The log likelihood of explanations, (n,)."""
     faces, spread = picture.faces, picture.spread
-    gap, covariance, _, beyond = _gaps(picture, known, tried)
-    distance = (gap * np.linalg.solve(covariance, gap[..., None])[..., 0]).sum(axis=-1)
-    volume = np.linalg.slogdet(covariance)[1] - beyond
-    score = -0.5 * (spread.tail + 6) * np.log1p(distance / spread.tail) - 0.5 * volume
+    score = _gaps(picture, known, tried).log_likelihood(spread.tail)
     score = score - 0.5 * veil_and_shading_prior(tried.shading, tried.veil, spread)
     score = score + _slope_likelihood(picture, known, tried)
     return np.asarray(score - _rim_doubt(picture, tried) if faces.corners_are_body else score)
@@ -230,9 +218,10 @@ def _told_by_others(
     share = (share / share.sum(axis=1, keepdims=True)).reshape(score.shape)[where]
     which = np.flatnonzero((share > _LEAST_SHARE) & (tried.veil > 0))
     told, share = tried.only(which), share[which]
-    gap, covariance, heard, _ = _gaps(picture, known, told)
-    along = told.veil[:, None] * _shared(picture.faces) * _WARM * heard
-    solved = np.linalg.solve(covariance, np.stack([along, gap * heard], axis=-1))
+    gaps = _gaps(picture, known, told)
+    gap, covariance = gaps.measured()
+    along = told.veil[:, None] * _shared(picture.faces) * _WARM * ~gaps.limits
+    solved = np.linalg.solve(covariance, np.stack([along, gap], axis=-1))
     variance = picture.spread.veil_warm**2
     seen, pull = (along[..., None] * solved).sum(axis=1).T
     left = variance - variance**2 * seen

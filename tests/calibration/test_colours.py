@@ -117,7 +117,7 @@ def test_a_die_is_cut() -> None:
     [
         (Light((0.012, 0.011, 0.010)), "too_dark"),
         (Light((0.2, 0.19, 0.17), noise_levels=45), "too_dark"),
-        (Light((6.0, 6.0, 6.0)), "light_clips"),
+        (Light((20.0, 20.0, 20.0)), "light_clips"),
         (Light(blur_px=5.0), "blurred"),
     ],
     ids=["dark", "noisy", "clipped", "blurred"],
@@ -127,7 +127,7 @@ def test_a_picture_that_is_not_good_enough(light: Light, code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "light", [Light((0.03, 0.03, 0.03), noise_levels=1), Light((1.6, 1.6, 1.6)), Light(blur_px=2.0)]
+    "light", [Light((0.03, 0.03, 0.03), noise_levels=1), Light((6.0, 6.0, 6.0)), Light(blur_px=2.0)]
 )
 def test_a_picture_that_is_just_good_enough(light: Light) -> None:
     assert learn_faces(*draw(six(SHAPES), light), names=list(INKS)).names == tuple(INKS)
