@@ -156,7 +156,7 @@ def samples_at(picture: Floats | Bytes, u: Floats, v: Floats) -> Floats:
 def by_channel(samples: Floats) -> Floats:
     """Samples with their channels apart: (k, n, 4) → (4, k, n)."""
     planes = np.empty((4, *samples.shape[:2]), np.float32)
-    cv2.mixChannels([samples], list(planes), [0, 0, 1, 1, 2, 2, 3, 3])
+    cv2.split(samples, list(planes))
     return planes
 
 

@@ -53,11 +53,14 @@ def edge_map(layers: Floats) -> Floats:
     (3, h, w), smoothed so that a place a pixel off still has its share.
     """
     colours = cv2.cvtColor(layers, cv2.COLOR_BGRA2BGR)
-    along_x = cv2.Sobel(colours, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
-    along_y = cv2.Sobel(colours, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    along_x = np.asarray(cv2.Sobel(colours, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8), np.float32)
+    along_y = np.asarray(cv2.Sobel(colours, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8), np.float32)
     # The structure tensor over all channels: a vector with twice the edges' angle.
-    real = cv2.transform(along_x * along_x - along_y * along_y, _TOTAL)
     imaginary = cv2.transform(along_x * along_y, 2 * _TOTAL)
+    along_x *= along_x
+    along_y *= along_y
+    along_x -= along_y
+    real = cv2.transform(along_x, _TOTAL)
     real_square, imaginary_square = real * real, imaginary * imaginary
     square = real_square + imaginary_square
     strength = np.sqrt(np.sqrt(square))
