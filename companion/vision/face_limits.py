@@ -54,14 +54,14 @@ class Gaps:
         The density is Student's t with `tail` degrees of freedom.
         """
         gap, covariance = self.measured()
-        inverse = np.linalg.inv(covariance)
-        distance = (gap * (inverse @ gap[..., None])[..., 0]).sum(axis=-1)
+        distance = (gap * np.linalg.solve(covariance, gap[..., None])[..., 0]).sum(axis=-1)
         count = (~self.limits).sum(axis=-1)
         volume = np.linalg.slogdet(covariance)[1]
         score = np.asarray(-0.5 * (tail + count) * np.log1p(distance / tail) - 0.5 * volume, np.float64)
         some = np.flatnonzero(self.limits.any(axis=-1))
         if len(some):
-            score[some] += self._beyond(some, gap[some], np.asarray(inverse[some], np.float64))
+            inverse = np.asarray(np.linalg.inv(covariance[some]), np.float64)
+            score[some] += self._beyond(some, gap[some], inverse)
         return score
 
     def _beyond(self, some: Indices, gap: Floats, inverse: Floats) -> Floats:
