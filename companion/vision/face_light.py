@@ -29,7 +29,7 @@ class LightSpread:
     `companion.evaluation.spread_check` tells.
     """
 
-    shading_log: float = 0.2  # a die in the open, here or there on the table, natural log
+    shading_log: float = 0.17  # a die in the open, here or there on the table, natural log
     shadow_frac: float = 0.15  # so many dice lie in a shadow
     bright_frac: float = 0.03  # so many lie in the light while the white ones lie in a shadow
     shadow_log: float = 1.0  # how deep it is, natural log
