@@ -19,7 +19,7 @@ RIGHT = [fixture for fixture in fixtures() if not fixture.problems]
 #: Good pictures that may be refused, and for what.
 REFUSED_FOR = {
     # Red and orange in the shadow of a lamp from the side: orange is cut off at the top of the range.
-    "black_floor/die_at_tower": {"colour_unsure", "body_unsure"},
+    "black_floor/die_at_tower": {"colour_unsure"},
     # A die at the very edge, and a black one in a dimmed light, are faint to the finder.
     "edge_beside_die/die_at_edge": {"leaning_die", "colour_unsure"},
     "red_felt/dimmed_lamp": {"leaning_die", "colour_unsure"},
