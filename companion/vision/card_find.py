@@ -91,13 +91,12 @@ def find_card(frame_bgr: Bytes, zone_px: Quad) -> CardPlace | None:
 class _Steps:
     """Steps in colour across one direction, summed along pieces of the sides that run the other way.
 
-    `strip` is (SEGMENTS, n, 3): for each piece the mean step at each offset, `level` the mean level; offsets
-    run from `first_mm`, in mm from the holder's middle, by `step_mm`; `along_mm` are the pieces' middles from
-    the holder's middle.
+    `strip` is (SEGMENTS, n, 6): for each piece the mean step at each offset and the mean level; offsets run
+    from `first_mm`, in mm from the holder's middle, by `step_mm`; `along_mm` are the pieces' middles from the
+    holder's middle.
     """
 
     strip: Floats
-    level: Floats
     first_mm: float
     step_mm: float
     along_mm: Matrix
@@ -106,10 +105,9 @@ class _Steps:
     def halved(self) -> _Steps:
         """The same at half the resolution, for a first search."""
         even = self.strip.shape[1] // 2 * 2
-        strip, level = ((one[:, 0:even:2] + one[:, 1:even:2]) / 2 for one in (self.strip, self.level))
+        strip = (self.strip[:, 0:even:2] + self.strip[:, 1:even:2]) / 2
         return _Steps(
             np.asarray(strip, np.float32),
-            np.asarray(level, np.float32),
             self.first_mm + self.step_mm / 2,
             2 * self.step_mm,
             self.along_mm,
@@ -133,12 +131,11 @@ def _steps(view: Bytes) -> tuple[_Steps, _Steps]:
             pieces = cv2.resize(view[part], (view.shape[1], SEGMENTS), interpolation=cv2.INTER_AREA)
         smooth = cv2.sepFilter2D(pieces, cv2.CV_32F, _SMOOTHING, _NO_SMOOTHING)
         level = np.asarray(smooth, np.float32)
-        strip = level[:, 2:] - level[:, :-2]
+        strip = np.concatenate([level[:, 2:] - level[:, :-2], level[:, 1:-1]], axis=2)
         middles = (np.arange(SEGMENTS) + 0.5) * length / VIEW_PX_PER_MM + skip / VIEW_PX_PER_MM
         both.append(
             _Steps(
                 strip=strip,
-                level=level[:, 1:-1],
                 first_mm=1.5 / VIEW_PX_PER_MM - MARGIN_MM - across_mm / 2,
                 step_mm=1 / VIEW_PX_PER_MM,
                 along_mm=middles - MARGIN_MM - along_mm / 2,
@@ -268,9 +265,8 @@ def _strengths(steps: _Steps, search: _Search) -> tuple[Floats, Floats, Floats, 
 
     The root keeps one glaring edge from making up for one that is not there.
     """
-    flat = np.concatenate([steps.strip.reshape(-1, 3), steps.level.reshape(-1, 3)], axis=1)
-    along = flat.take(search.pieces, axis=0).sum(axis=0) * np.float32(1 / SEGMENTS)
-    channels = np.moveaxis(along, 2, 0)
+    along = steps.strip.reshape(-1, 6).take(search.pieces, axis=0).sum(axis=0) * np.float32(1 / SEGMENTS)
+    channels = np.ascontiguousarray(along.transpose(2, 0, 1))
     strength = np.sqrt(np.abs(channels[:3]).max(axis=0))
     first, second = len(search.first_mm), len(search.second_mm)
     levels = channels[3:]
@@ -299,47 +295,49 @@ class _Sides:
 
 def _refined(across: _Steps, down: _Steps, lines: tuple[_Line, _Line, _Line, _Line]) -> _Sides:
     """The lines through the places at which each piece of a side has its own step, robustly."""
-    windows, first_mm, along_mm = [], [], []
-    reach = round(2 * _SLACK_MM / across.step_mm) + 1
-    for steps, (middle_mm, slope) in zip((down, across, down, across), lines, strict=True):
-        expected = (middle_mm + slope * steps.along_mm - steps.first_mm) / steps.step_mm
-        start = np.clip(np.rint(expected).astype(int), reach, steps.strip.shape[1] - 1 - reach) - reach
-        windows.append(steps.strip[np.arange(SEGMENTS)[:, None], start[:, None] + np.arange(2 * reach + 1)])
-        first_mm.append(steps.first_mm + steps.step_mm * start)
-        along_mm.append(steps.along_mm)
-    window, along = np.stack(windows), np.stack(along_mm)
-    side, piece = np.arange(4)[:, None], np.arange(SEGMENTS)[None, :]
+    step_mm, sides = across.step_mm, (down, across, down, across)
+    reach = round(2 * _SLACK_MM / step_mm) + 1
+    offset, tilt = np.array(lines).T[:, :, None]
+    along = np.array([steps.along_mm for steps in sides])
+    count = np.array([steps.strip.shape[1] for steps in sides])[:, None]
+    edge_mm = np.array([steps.first_mm for steps in sides])[:, None]
+    expected = (offset + tilt * along - edge_mm) / step_mm
+    start = np.minimum(np.maximum(np.rint(expected).astype(int), reach), count - 1 - reach) - reach
+    first_mm = edge_mm + step_mm * start
+    # Both directions' pieces one after another, so that all four sides' windows are taken at once.
+    strips = np.concatenate([down.strip[:, :, :3].reshape(-1, 3), across.strip[:, :, :3].reshape(-1, 3)])
+    piece_at = np.array([[0], [down.strip.shape[1] * SEGMENTS]] * 2) + count * np.arange(SEGMENTS)
+    window = strips.take((piece_at + start)[:, :, None] + np.arange(2 * reach + 1), axis=0)
     # What lies behind the card may change along a side, so that each piece has a step of its own.
-    step = np.sqrt((window * window).sum(axis=3))
-    far_mm = across.step_mm * np.arange(-reach, reach + 1)
+    step = np.sqrt(np.einsum("spwc,spwc->spw", window, window))
+    far_mm = step_mm * np.arange(-reach, reach + 1)
     peak = (step * np.exp(-0.5 * (far_mm / _SLACK_MM) ** 2))[:, :, 1:-1].argmax(axis=2) + 1
-    before, top, after = (step[side, piece, peak + by] for by in (-1, 0, 1))
+    window_at = (2 * reach + 1) * np.arange(4 * SEGMENTS).reshape(4, SEGMENTS)
+    before, top, after = (step.take(window_at + peak + by) for by in (-1, 0, 1))
     part = 0.5 * (before - after) / np.minimum(before - 2 * top + after, -1e-6)
-    place_mm = np.stack(first_mm) + across.step_mm * (peak + np.clip(part, -0.5, 0.5))
-    size = np.median(top, axis=1)
-    is_seen = top > np.maximum(_PIECE_FRAC * size, _FAINT_LEVELS)[:, None]
-    offset, tilt = (np.array([line[at] for line in lines])[:, None] for at in (0, 1))
+    place_mm = first_mm + step_mm * (peak + np.minimum(np.maximum(part, -0.5), 0.5))
+    # the median, of an even number
+    ordered = np.sort(top, axis=1)
+    size = (ordered[:, SEGMENTS // 2 - 1] + ordered[:, SEGMENTS // 2]) / 2
+    least = np.maximum(_PIECE_FRAC * size, _FAINT_LEVELS)[:, None]
+    is_seen = top > least
     enough = is_seen.sum(axis=1, keepdims=True) >= 3
-    weight = np.where(enough, is_seen, 1.0)
-    rest = place_mm
+    usable = np.where(enough, is_seen, 1.0)
+    weight = usable
+    terms = np.array([np.ones_like(along), along, place_mm, along * along, along * place_mm])
     for _ in range(3):
-        total = weight.sum(axis=1, keepdims=True)
-        mean_x = (weight * along).sum(axis=1, keepdims=True) / total
-        mean_y = (weight * place_mm).sum(axis=1, keepdims=True) / total
-        centred = weight * (along - mean_x)
-        fitted = (centred * (place_mm - mean_y)).sum(axis=1, keepdims=True)
-        fitted = fitted / np.maximum((centred * along).sum(axis=1, keepdims=True), 1e-9)
+        total, x, y, square, both = (weight * terms).sum(axis=2, keepdims=True)
+        fitted = (both - x * y / total) / np.maximum(square - x * x / total, 1e-9)
         tilt = np.where(enough, fitted, tilt)
-        offset = np.where(enough, mean_y - fitted * mean_x, offset)
-        rest = np.abs(place_mm - offset - tilt * along)
-        weight = np.where(enough, is_seen, 1.0) / (1 + (rest / _ON_LINE_MM) ** 2)
+        offset = np.where(enough, (y - fitted * x) / total, offset)
+        rest = (place_mm - offset - tilt * along) / _ON_LINE_MM
+        weight = usable / (1 + rest * rest)
     # What else has an edge nearby, a printed frame or the holder's, may be stronger; the rim is there all the
     # same.
-    at = np.rint((offset + tilt * along - np.stack(first_mm)) / across.step_mm).astype(int)
-    near = np.clip(at[:, :, None] + np.arange(-1, 2), 0, step.shape[2] - 1)
-    there = step[side[:, :, None], piece[:, :, None], near].max(axis=2)
-    on_line = there > np.maximum(_PIECE_FRAC * size, _FAINT_LEVELS)[:, None]
-    return _Sides(offset[:, 0], tilt[:, 0], on_line.mean(axis=1), size)
+    at = np.rint((offset + tilt * along - first_mm) / step_mm).astype(int)
+    near = np.minimum(np.maximum(at[:, :, None] + np.arange(-1, 2), 0), 2 * reach)
+    there = step.take(window_at[:, :, None] + near).max(axis=2)
+    return _Sides(offset[:, 0], tilt[:, 0], (there > least).sum(axis=1) / SEGMENTS, size)
 
 
 def _four(values: Matrix) -> tuple[float, float, float, float]:

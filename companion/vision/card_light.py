@@ -55,22 +55,24 @@ def gain_between(seen: Floats, known: Floats) -> tuple[Floats, npt.NDArray[np.fl
     As a field of the thumbnail's size, (22, 16, 3), and as the logarithm of its mean, (3,); channels B G R.
     """
     plane = _plane()
-    before, now = known.reshape(-1, 3), seen.reshape(-1, 3)
+    before, now = (np.ascontiguousarray(one.reshape(-1, 3).T) for one in (known, seen))
     gap = (now - before).astype(np.float64)
+    cells = gap.shape[1]
     full = np.float32(np.log(CLIPPED_TONE + FLOOR_TONE))
-    tells = np.maximum(now, before).max(axis=1) < full
-    told = gap[tells]
-    if len(told) <= _ENOUGH_CELLS_FRAC * len(gap):
+    tells = np.maximum(now, before).max(axis=0) < full
+    told = gap[:, tells]
+    if told.shape[1] <= _ENOUGH_CELLS_FRAC * cells:
         tells, told = np.ones_like(tells), gap
     # Paper or ground is what most of a card is: begin from the median.
-    start = np.partition(told, len(told) // 2, axis=0)[len(told) // 2]
-    weight = tells / (1 + (np.abs(gap - start).max(axis=1) / (4 * _ROBUST_LOG)) ** 2)
+    middle = told.shape[1] // 2
+    rest = gap - np.partition(told, middle, axis=1)[:, middle, None]
+    terms = np.concatenate([plane, gap.T], axis=1)
     fitted = np.zeros((3, 3))
-    for _ in range(2):
-        weighted = plane.T * weight
-        fitted = np.linalg.solve(weighted @ plane + 1e-6 * np.eye(3), weighted @ gap)
-        rest = np.abs(gap - plane @ fitted).max(axis=1)
-        weight = tells / (1 + (rest / _ROBUST_LOG) ** 2)
+    for robust_log in (4 * _ROBUST_LOG, _ROBUST_LOG):
+        weight = tells / (1 + (np.abs(rest).max(axis=0) / robust_log) ** 2)
+        sums = (plane.T * weight) @ terms
+        fitted = cv2.solve(sums[:, :3] + 1e-6 * np.eye(3), sums[:, 3:], flags=cv2.DECOMP_CHOLESKY)[1]
+        rest = gap - fitted.T @ plane.T
     field = np.exp((plane @ fitted).astype(np.float32)).reshape(seen.shape)
     return field, np.asarray(fitted[0], np.float64)
 
@@ -116,29 +118,34 @@ def polished(seen: Bytes, known: Bytes) -> Bytes:
     it lay over the known face.
     """
     part = slice(_RIM_PX, -_RIM_PX, _STEP_PX)
-    now, before = seen[part, part].astype(np.float32), known[part, part].astype(np.float32)
-    rank = int(_TOP_FRAC * before[:, :, 0].size)
-    top = np.partition(before.reshape(-1, 3), rank, axis=0)[rank]
+    now, before = (
+        np.ascontiguousarray(one[part, part].transpose(2, 0, 1), np.float32) for one in (seen, known)
+    )
+    rank = int(_TOP_FRAC * before[0].size)
+    top = np.partition(before.reshape(3, -1), rank, axis=1)[:, rank]
     gain = np.ones(3, np.float32)
     for channel in range(3):
-        is_bright = before[:, :, channel] > _BRIGHT_FRAC * top[channel]
-        there = now[:, :, channel][is_bright]
+        is_bright = before[channel] > _BRIGHT_FRAC * top[channel]
+        there = now[channel][is_bright]
         # What met the top of the range tells nothing; the few pixels beside it are edges of print.
-        if len(there) >= _ENOUGH_PIXELS and (there >= CLIPPED_TONE).mean() < _CLIPPED_FRAC:
-            ratio = there / before[:, :, channel][is_bright]
+        if len(there) >= _ENOUGH_PIXELS and np.count_nonzero(there >= CLIPPED_TONE) < _CLIPPED_FRAC * len(
+            there
+        ):
+            ratio = there / before[channel][is_bright]
             middle = float(np.partition(ratio, len(ratio) // 2)[len(ratio) // 2])
             gain[channel] = min(max(middle, 1 / _MOST_POLISH), _MOST_POLISH)
     bright = known
     if float(np.abs(gain - 1).max()) > _LEAST_POLISH:
         blue, green, red = (float(one) for one in gain)
         bright = np.asarray(cv2.multiply(known, np.array([blue, green, red, 0.0])), np.uint8)
-        before = before * gain
+        before = before * gain[:, None, None]
     return _veiled(bright, now, before, top * gain)
 
 
 def _veiled(known: Bytes, now: Floats, before: Floats, paper: Floats) -> Bytes:
-    room = paper - before
-    dark = room > _DARK_FRAC * paper
+    """The known face under the veil that some of its pixels, `now` and `before` (3, rows, columns), show."""
+    room = paper[:, None, None] - before
+    dark = room > _DARK_FRAC * paper[:, None, None]
     if np.count_nonzero(dark) < _ENOUGH_PIXELS:
         return known
     lift = ((now - before)[dark] / room[dark]).astype(np.float64)
@@ -147,8 +154,8 @@ def _veiled(known: Bytes, now: Floats, before: Floats, paper: Floats) -> Bytes:
     start = float(ordered[middle])
     if abs(start) < _LEAST_VEIL and abs(float(ordered[upper]) - start) < _LEAST_VEIL:
         return known
-    rows, columns, _ = np.nonzero(dark)
-    height, width = dark.shape[:2]
+    _, rows, columns = np.nonzero(dark)
+    height, width = dark.shape[1:]
     plane = np.stack([np.ones(len(rows)), 2 * columns / width - 1, 2 * rows / height - 1])
     weight = 1 / (1 + ((lift - start) / (2 * _ROBUST_VEIL)) ** 2)
     fitted = np.zeros(3)
