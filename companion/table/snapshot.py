@@ -171,6 +171,7 @@ def _die_json(die: DieSeen) -> dict[str, Any]:
         "top_px": [list(corner) for corner in die.top_px],
         "confidence": die.confidence,
         "runner_up": die.runner_up,
+        "problems": list(die.problems),
     }
 
 

@@ -12,7 +12,6 @@ LINE_BGR = (255, 255, 255)
 SHADE_BGR = (0, 0, 0)
 SURE_BGR = (80, 220, 80)
 DOUBT_BGR = (60, 60, 255)
-DOUBT_BELOW = 0.9
 SHADE_PX = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 
 
@@ -24,17 +23,21 @@ def annotate(frame_bgr: Image, reading: Reading) -> Image:
     scale = max(0.45, picture.shape[1] / 1640)
     thick = max(1, round(2 * scale))
     for number, die in enumerate(reading.dice, start=1):
-        colour = SURE_BGR if die.confidence >= DOUBT_BELOW else DOUBT_BGR
+        colour = DOUBT_BGR if die.problems else SURE_BGR
         corners = np.round(np.array(die.top_px) * 16 - 8).astype(np.int32)
         cv2.polylines(picture, [corners], True, SHADE_BGR, thick + 2, cv2.LINE_AA, shift=4)
         cv2.polylines(picture, [corners], True, colour, thick, cv2.LINE_AA, shift=4)
         reach = max(np.hypot(x - die.centre_px[0], y - die.centre_px[1]) for x, y in die.top_px)
-        lines = (f"{number} {die.body} {die.colour}", f"{die.confidence:.0%} or {die.runner_up}")
+        lines = [f"{number} {die.body} {die.colour}"]
+        if "colour_unsure" in die.problems:
+            lines.append(f"{die.confidence:.0%} or {die.runner_up}")
+        lines += [problem for problem in die.problems if problem != "colour_unsure"]
         x = min(max(4.0, die.centre_px[0] - reach), picture.shape[1] - 190 * scale)
         y = die.centre_px[1] + reach + 18 * scale
-        if y + 22 * scale > picture.shape[0]:
-            y = die.centre_px[1] - reach - 26 * scale
-        for row, text in enumerate(lines if die.confidence < DOUBT_BELOW else lines[:1]):
+        below = 20 * scale * (len(lines) - 1)
+        if y + below + 2 * scale > picture.shape[0]:
+            y = die.centre_px[1] - reach - 6 * scale - below
+        for row, text in enumerate(lines):
             _write(picture, text, (round(x), round(y + row * 20 * scale)), 0.55 * scale, colour)
     verdict = "trusted" if reading.trusted else "not trusted: " + ", ".join(reading.problems)
     place = (round(12 * scale), round(picture.shape[0] - 14 * scale))

@@ -50,8 +50,7 @@ class PictureReader:
         shapeless = [int(np.count_nonzero(die.hidden)) >= LEAST_HIDDEN * die.hidden.size for die in found]
         names = self._faces.read(whole, [die.top_px for die in found], shapeless)
         dice = tuple(_seen(die, name) for die, name in zip(found, names, strict=True))
-        problems = {problem for die in found for problem in die.problems}
-        problems |= dice_problems(found, names)
+        problems = {problem for die in dice for problem in die.problems} | set_problems(dice)
         problems |= set(check_frame(look, self._model, [die.top_px for die in found], self._white_rgb))
         ordered = tuple(problem for problem in PROBLEMS if problem in problems)
         return Reading(dice, ordered, not ordered)
@@ -73,25 +72,22 @@ def _reader_for(zones: Zones, focal_px: float, empty: EmptyView, faces: FaceRefe
 
 
 def _seen(die: Found, name: FaceNaming) -> DieSeen:
+    """A die as found and as named; one that may be none (a faint `score`) makes its colour a doubt."""
+    problems = die.problems
+    if name.colour_unsure or die.score < SURE_SCORE:
+        problems += ("colour_unsure",)
+    if name.body_unsure:
+        problems += ("body_unsure",)
     return DieSeen(
-        name.body, name.colour, die.zone, die.centre_px, die.top_px, name.confidence, name.runner_up
+        name.body, name.colour, die.zone, die.centre_px, die.top_px, name.confidence, name.runner_up, problems
     )
 
 
-def dice_problems(found: Sequence[Found], names: Sequence[FaceNaming]) -> set[str]:
-    """What is wrong with the dice as a set: there are always four white and two black (rule 6.2).
-
-    A die that may be none (a faint `score`) makes its colour a doubt.
-    """
-    problems = set()
-    if len(names) < WHITE_DICE + BLACK_DICE:
-        problems.add("too_few_dice")
-    elif len(names) > WHITE_DICE + BLACK_DICE:
-        problems.add("too_many_dice")
-    elif sum(name.body == "black" for name in names) != BLACK_DICE:
-        problems.add("wrong_bodies")
-    if any(name.colour_unsure for name in names) or any(die.score < SURE_SCORE for die in found):
-        problems.add("colour_unsure")
-    if any(name.body_unsure for name in names):
-        problems.add("body_unsure")
-    return problems
+def set_problems(dice: Sequence[DieSeen]) -> set[str]:
+    """What is wrong with the dice as a set: there are always four white and two black (rule 6.2)."""
+    if len(dice) < WHITE_DICE + BLACK_DICE:
+        return {"too_few_dice"}
+    if len(dice) > WHITE_DICE + BLACK_DICE:
+        return {"too_many_dice"}
+    black = sum(die.body == "black" for die in dice)
+    return set() if black == BLACK_DICE else {"wrong_bodies"}

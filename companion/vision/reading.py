@@ -31,7 +31,7 @@ class DieSeen:
     """One die as seen: `centre_px` and `top_px` (corners of the top face) in the picture's own pixels.
 
     `body` is "white" or "black", `zone` "track" or "reserve", `confidence` 0 to 1, `runner_up` the colour it
-    would be otherwise.
+    would be otherwise; `problems` are those of the reading that this die has, out of `PROBLEMS`.
     """
 
     body: str
@@ -41,6 +41,7 @@ class DieSeen:
     top_px: tuple[Point, Point, Point, Point]
     confidence: float
     runner_up: str
+    problems: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The shape printed by `companion read --json`."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion.vision.face import SURE
 from tests.browser.conftest import AtTable, OpenPhone, on_phone_and_tablet
 from tests.browser.phones import Phone
 from tests.browser.prepared import CARDS, begin
@@ -76,18 +75,22 @@ RINGED = """all => all.filter((die) => getComputedStyle(die).boxShadow !== "none
   .map((die) => die.getAttribute("aria-label"))"""
 
 
-def test_only_dice_that_are_unsure_are_marked_where_some_are(
+def test_only_dice_that_are_in_doubt_are_marked_where_some_are(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
     phone = begun(camera_phone, at_camera)
     dice = phone.page.locator(".dice-area button.die")
-    for confidence, ringed in ((SURE - 0.001, ["white die, blue, not sure"]), (SURE, DICE)):
-        reader.tell("rrrbgy", "colour_unsure")
+    for problems, sentence, ringed in (
+        (("colour_unsure",), "The colour of a die is not sure", ["white die, blue, not sure"]),
+        (("colour_unsure", "leaning_die"), "A die leans", ["white die, blue, seems to lean"]),
+        ((), "A hand is in the picture", DICE),
+    ):
+        reader.tell("rrrbgy", *(problems or ("hand_in_view",)))
         told = list(reader.reading.dice)
-        told[3] = replace(told[3], confidence=confidence)
+        told[3] = replace(told[3], problems=problems)
         reader.reading = replace(reader.reading, dice=tuple(told))
-        phone.tap("Read the dice" if confidence < SURE else "Read again")
-        phone.sees("The colour of a die is not sure")
+        phone.tap("Read the dice" if problems == ("colour_unsure",) else "Read again")
+        phone.sees(sentence)
         phone.comes_to(lambda: dice.evaluate_all(RINGED), ringed)
         assert faults(phone.page) == []
 

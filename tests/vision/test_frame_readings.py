@@ -74,3 +74,15 @@ def test_a_picture_with_a_problem_is_doubted_for_it(fixture: Fixture) -> None:
 def test_what_falls_short_is_there() -> None:
     assert set(REFUSED_FOR) <= {str(fixture) for fixture in RIGHT}
     assert set(TOLD_INSTEAD) <= {str(fixture) for fixture in DOUBTED}
+
+
+def test_a_doubt_about_one_die_is_told_of_that_die() -> None:
+    """Which die leans, or has no sure colour; what is wrong with the set is told of none."""
+    leaning = reading_of("red_felt/die_leaning")
+    assert [die.colour for die in leaning.dice if "leaning_die" in die.problems]
+    for fixture in RIGHT + DOUBTED:
+        reading = reading_of(str(fixture))
+        told = {problem for die in reading.dice for problem in die.problems}
+        assert told <= set(reading.problems)
+        whole = {"leaning_die", "stacked_die", "cut_die", "colour_unsure", "body_unsure"}
+        assert told == set(reading.problems) & whole

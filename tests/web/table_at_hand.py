@@ -58,6 +58,7 @@ class ToldReader:
                 _square(40.0 + 45 * place, 60.0 + 120 * (place % 2)),
                 0.4 if place == unsure else 0.99,
                 "purple" if place == unsure else "red",
+                ("colour_unsure",) if place == unsure else (),
             )
             for place, letter in enumerate(letters)
         )

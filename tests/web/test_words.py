@@ -138,6 +138,7 @@ FAMILIES = {
     "said": tuple(key for key in FactKey if key not in (FactKey.NOT_NOW, FactKey.PRESS)),
     "language": LANGUAGES,
     "coach.mark": ("keep", "turn"),
+    "die": ("leaning", "leaning_tag", "unsure", "unsure_tag"),
     "voice": ("speech", "sound"),
     "menu": ("press", "hold", "long_hold"),
     "hint": ("theft", "exchange", "super_exchange"),

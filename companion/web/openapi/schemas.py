@@ -194,7 +194,12 @@ def _past_game() -> dict[str, Schema]:
 def components() -> dict[str, Schema]:
     """Return all named schemas."""
     seen = {"body": one_of(tuple(Body)), "colour": TEXT, "zone": TEXT, "centre_px": list_of(NUMBER, 2, 2)}
-    outline = {"top_px": list_of(list_of(NUMBER, 2, 2), 4, 4), "confidence": NUMBER, "runner_up": TEXT}
+    outline = {
+        "top_px": list_of(list_of(NUMBER, 2, 2), 4, 4),
+        "confidence": NUMBER,
+        "runner_up": TEXT,
+        "problems": list_of(TEXT),
+    }
     waiting = thing({"name": TEXT, "left_s": NUMBER, "yours": YES_NO})
     question = thing(
         {"why": one_of(tuple(Why)), "look": maybe(TEXT), "cards": CARDS, "guess": maybe(ref("Card"))}

@@ -2,7 +2,7 @@
 import { cardsSeen } from "./card_seen.js";
 import { coachPanel, diceAdvice } from "./coach_panel.js";
 import { button, h } from "./dom.js";
-import { dieButton, isUnsure } from "./dice.js";
+import { dieButton, doubtOf } from "./dice.js";
 import { openEnterThrow } from "./enter_throw.js";
 import { holders } from "./holders.js";
 import { openCorrect, openReading } from "./mend.js";
@@ -69,7 +69,7 @@ function dice(app) {
   return h("section", { class: `dice-area${old ? " inherited" : ""}${doubtful ? " unsure" : ""}`,
       "aria-label": t(old ? "dice.inherited" : fromReading ? "dice.read" : "dice.label") },
     h("div", { class: "dice" }, shown.map((die, index) => dieButton(die, game.colours, () => tap(index), {
-      focus: `die-${index}`, advice: advised(index), unsure: doubtful && isUnsure(die) }))),
+      focus: `die-${index}`, advice: advised(index), doubt: doubtful ? doubtOf(die) : null }))),
     h("p", { class: "row fine" },
       h("span", {}, t(old ? "dice.inherited" : "dice.tap")),
       byHand(app, phase === "throw" || phase === "doubt" || (phase === "decide" && game.throws_left > 0))));

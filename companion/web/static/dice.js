@@ -34,19 +34,18 @@ export function diceRow(dice, colours) {
         die.kept && h("span", { class: "tag", "aria-hidden": "true" }, t("die.kept_tag")))));
 }
 
-const SURE = 0.98; // the reader doubts the colour of a die that it names with less confidence
-
-/** Whether a die of a reading is itself in doubt; one that was typed is not. */
-export function isUnsure(die) {
-  return (die.confidence ?? 1) < SURE;
+/** Why a die of a reading is itself in doubt: "leaning", "unsure", or null; one that was typed is not. */
+export function doubtOf(die) {
+  const problems = die.problems ?? [];
+  return problems.includes("leaning_die") ? "leaning" : problems.length > 0 ? "unsure" : null;
 }
 
 /** A die as a button; `advice` is what the coach would do with it: "keep", "turn" or null. */
-export function dieButton(die, colours, onclick, { chosen = false, focus = null, advice = null, unsure = false } = {}) {
-  const mark = advice ? t(`coach.mark.${advice}`) : unsure ? t("die.unsure_tag") : null;
+export function dieButton(die, colours, onclick, { chosen = false, focus = null, advice = null, doubt = null } = {}) {
+  const mark = advice ? t(`coach.mark.${advice}`) : doubt ? t(`die.${doubt}_tag`) : null;
   const plain = dieName(die);
-  const name = advice ? t("coach.die", { die: plain, advice: mark }) : unsure ? t("die.unsure", { die: plain }) : plain;
-  const states = { kept: die.kept, chosen, advised: advice, unsure };
+  const name = advice ? t("coach.die", { die: plain, advice: mark }) : doubt ? t(`die.${doubt}`, { die: plain }) : plain;
+  const states = { kept: die.kept, chosen, advised: advice, unsure: doubt };
   return h("button", { type: "button", class: ["die", ...Object.keys(states).filter((state) => states[state])].join(" "), onclick,
     "aria-pressed": String(chosen), "aria-label": name, "data-focus": focus },
     mark && h("span", { class: "mark", "aria-hidden": "true" }, mark),

@@ -1,23 +1,31 @@
 // Mending dice: a reading that waits, or the throw that was made; with the picture it was read from.
 import { button, h } from "./dom.js";
+import { doubtOf } from "./dice.js";
 import { DiceEditor } from "./dice_editor.js";
 import { colourName, symbol } from "./colours.js";
 import { sentenceFor, t } from "./words.js";
 
-/** Opens the reading that waits, with die `chosen` (else the one it is least sure of) to be put right. */
+/** Opens the reading that waits, with die `chosen` (else the one most in doubt) to be put right. */
 export function openReading(app, chosen = null) {
   const { reading, game } = app.snapshot;
   const dice = reading?.dice?.length ? reading.dice : (app.snapshot.held ?? []);
-  const weakest = dice.reduce((worst, die, index) => ((die.confidence ?? 1) < (dice[worst].confidence ?? 1) ? index : worst), 0);
   app.sheets.open(new Mending(app, {
     intent: "enter_throw",
     dice: dice.map((die) => ({ body: die.body, colour: die.colour, kept: die.kept, seen: die.centre_px ? die : null })),
     before: game.dice,
     picture: reading?.picture ? { id: reading.picture, size: reading.size } : null,
-    chosen: chosen ?? weakest,
+    chosen: chosen ?? mostInDoubt(dice),
     reasons: (reading?.problems ?? []).map((code) => sentenceFor("problem", code)),
     fits: (snapshot) => ["doubt", "card_needed"].includes(snapshot.phase) && pictureOf(snapshot) === pictureOf(app.snapshot),
   }));
+}
+
+/** Which die to look at first: the least sure of those in doubt, or of all. */
+function mostInDoubt(dice) {
+  const all = dice.map((_, index) => index);
+  const doubted = all.filter((index) => doubtOf(dice[index]));
+  const sureness = (index) => dice[index]?.confidence ?? 1;
+  return (doubted.length ? doubted : all).reduce((worst, index) => (sureness(index) < sureness(worst) ? index : worst), doubted[0] ?? 0);
 }
 
 /** Opens the last throw to be corrected, with die `chosen` first. */
