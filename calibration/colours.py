@@ -51,8 +51,8 @@ _VIVID_SPREAD = 0.12
 _SHADINGS = 3
 #: Log likelihood that makes one explanation of all six faces clearly better than another.
 _CLEARLY = 1.0
-#: Log likelihood by which names that may repeat explain six faces that do not show six colours: where they
-#: do, it is next to nothing.
+#: Where names that may repeat explain the faces so much better than six names do (log likelihood), the faces
+#: do not show six colours: where they do, it is next to nothing.
 _FAR_BETTER = 10.0
 #: Variance of what is not measured.
 _UNKNOWN = 10.0
@@ -211,7 +211,6 @@ def _best_guess(faces: FacePatches, palette: Palette, told: tuple[int, ...] | No
     best.
     """
     light, blind = picture_light(faces, looks_white(faces, np.ones(3)), np.ones(3))
-    seen = (~faces.ink_clipped).sum(axis=0) + (~faces.body_clipped).sum(axis=0)
 
     def judged(above: Floats, vividness: float) -> _Guess:
         tried = light * np.exp(above)
@@ -223,7 +222,10 @@ def _best_guess(faces: FacePatches, palette: Palette, told: tuple[int, ...] | No
         apart = above[blind] - level
         cost = 0.5 * (level / _ABOVE_TOP_LOG) ** 2 + 0.5 * float((apart**2).sum()) / _APART_LOG**2
         cost += 0.5 * ((vividness - 1) / _VIVID_SPREAD) ** 2
-        # Likelihoods are densities in units of the light: brighter light makes the units coarser.
+        # Likelihoods are densities in units of the light: brighter light makes the units coarser. Of limits
+        # they are probabilities.
+        limits = faces.ink_clipped | cut_off(faces.ink, tried)
+        seen = (~limits).sum(axis=0) + (~faces.body_clipped).sum(axis=0)
         coarser = float((seen * above).sum())
         return _Guess(assignment.score - cost - coarser, tried, shown, explained, assignment)
 

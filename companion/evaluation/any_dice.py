@@ -30,7 +30,7 @@ from companion.vision.find_score import score
 from companion.vision.find_search import NOTHING, Look, search
 from companion.vision.find_seeds import Places, edge_map
 from companion.vision.find_sheet import Sheet
-from companion.vision.frame_view import Bytes, EmptyView
+from companion.vision.frame_view import Bytes, EmptyView, check_bgr
 from companion.vision.geometry import Quad, Zones, apply, as_quad, focal_px
 
 #: Sizes that are searched for: the least side, its growth from one to the next (an outline may be a tenth
@@ -120,6 +120,7 @@ def find_any_dice(frame_bgr: Bytes) -> tuple[AnyDie, ...]:
     Raises:
         FrameError: not an 8-bit BGR picture.
     """
+    check_bgr(frame_bgr)
     found = _judged(_faces(frame_bgr))
     found = found[found.scores > LEAST_SCORE].apart()
     across = np.column_stack([-found.axes[:, 1], found.axes[:, 0]])

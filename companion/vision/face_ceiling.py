@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.few import median
+
 #: Channels this bright have met the top of the range (254, 255 and what JPEG and sharpening make of them).
 CLIPPED_LEVEL = 250
 #: The brightest pixels: so many of all. They pile up where so many are within four levels of the top, and so
@@ -32,7 +34,7 @@ def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
     size = patches.shape[1]
     middle = slice(size * 2 // 5, size - size * 2 // 5)
     inked = patches[:, middle, middle].reshape(len(patches), -1, 3).astype(np.float32)
-    if _middle_one(inked.std(axis=1)) < _LEAST_SCATTER:
+    if median(inked.std(axis=1)) < _LEAST_SCATTER:
         return found
     rows = patches.reshape(-1, size, 3)
     pixels = rows[..., 0].size
@@ -47,9 +49,3 @@ def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
         if cut_off and piled > max(_PILED_SHARE * pixels, _PILED_OVER * under):
             found[channel] = top
     return found
-
-
-def _middle_one(values: npt.NDArray[np.float32]) -> float:
-    """The median; of so few, sorting them is much quicker than `np.median`."""
-    order = np.sort(values, axis=None)
-    return float(order[(order.size - 1) // 2] + order[order.size // 2]) / 2

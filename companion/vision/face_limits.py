@@ -20,8 +20,6 @@ Indices = npt.NDArray[np.intp]
 _FARTHEST = 5.0
 #: How often what was there lies beyond a limit for other reasons than those that are modelled.
 _UNEXPECTED = 0.001
-#: A limit leaves this share of a variance at least.
-_LEAST_LEFT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +46,11 @@ class Gaps:
         return np.where(known, self.gap, 0.0), np.where(both, self.covariance, unit)
 
     def log_likelihood(self, tail: float) -> Floats:
-        """Up to a constant, (n,): a density of the numbers that were measured, and of those that are limits
-        the probability that what was there lies beyond them, given the others.
+        """Up to a constant for so many limits, (n,): a density of the numbers that were measured, and of
+        those that are limits the probability that what was there lies beyond them, given the others.
 
-        The density is Student's t with `tail` degrees of freedom.
+        The density is Student's t with `tail` degrees of freedom; limits are judged by the normal
+        distribution with the same covariance, since how badly the others fit is told by the density already.
         """
         gap, covariance = self.measured()
         distance = (gap * np.linalg.solve(covariance, gap[..., None])[..., 0]).sum(axis=-1)
@@ -81,17 +80,19 @@ class Gaps:
             here = np.flatnonzero(~known[:, k])
             deviation = np.sqrt(left[here, k, k])
             reach = upwards[here, k] * (expected[here, k] - limit[here, k]) / deviation
-            chance, push = _normal_beyond(reach)
+            chance, push, less = _normal_beyond(reach)
             total[here] += np.log(_UNEXPECTED + (1 - _UNEXPECTED) * chance)
             along = left[here, :, k] / deviation[:, None]
             expected[here] += (upwards[here, k] * push)[:, None] * along
-            less = np.minimum(push * (push + reach), 1 - _LEAST_LEFT)
             left[here] -= less[:, None, None] * along[:, :, None] * along[:, None, :]
         return total
 
 
-def _normal_beyond(reach: Floats) -> tuple[Floats, Floats]:
-    """The probability that a standard normal number is above -reach, (n,), and its mean if it is."""
+def _normal_beyond(reach: Floats) -> tuple[Floats, Floats, Floats]:
+    """The probability that a standard normal number is above -reach, (n,); if it is, its mean, and by how
+    much its variance is less than 1.
+    """
     near = np.clip(reach, -_FARTHEST, _FARTHEST)
     chance = np.array([0.5 * math.erfc(-z / math.sqrt(2.0)) for z in near.tolist()])
-    return chance, np.exp(-0.5 * near**2) / math.sqrt(2.0 * math.pi) / chance
+    mean = np.exp(-0.5 * near**2) / math.sqrt(2.0 * math.pi) / chance
+    return chance, mean, mean * (mean + near)

@@ -123,7 +123,7 @@ def fill_hidden(planes: Floats, others: npt.NDArray[np.intp]) -> None:
 
     `others` is what `counterparts` gave for the first of the k samples. Where all are hidden it stays so.
     """
-    if planes[-1].min() >= 0:
+    if not (planes[-1] < 0).any():
         return
     count = others.shape[1]
     some = np.flatnonzero((planes[-1, :count] < 0).any(axis=0))

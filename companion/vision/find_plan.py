@@ -16,7 +16,17 @@ import numpy.typing as npt
 
 from companion.vision.find_hidden import Flags, tower_outline
 from companion.vision.find_scene import Bytes, planes_of
-from companion.vision.geometry import Floor, Matrix, Points, Quad, apply, view_size, view_to_px
+from companion.vision.geometry import (
+    CORNER_TO_INDEX,
+    INDEX_TO_CORNER,
+    Floor,
+    Matrix,
+    Points,
+    Quad,
+    apply,
+    view_size,
+    view_to_px,
+)
 
 # A sheet's smoothing, standard deviation in fractions of a die.
 SMOOTH_FRAC = 0.55 / 16
@@ -203,10 +213,6 @@ def _even(number: int) -> int:
     return number + number % 2
 
 
-_INDEX_TO_CORNER = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
-_CORNER_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
-
-
 def seen_from_above(
     picture_bgr: Bytes, windows: Sequence[Window], size_px: tuple[int, int], to_picture: Matrix
 ) -> Bytes:
@@ -223,7 +229,7 @@ def seen_from_above(
         corners = apply(to_px, ((0, 0), (size[0], 0), size, (0, size[1])))
         part, corner = _part_around(picture_bgr, corners)
         to_px = np.array([[1, 0, -corner[0]], [0, 1, -corner[1]], [0, 0, 1]]) @ to_px
-        matrix = _CORNER_TO_INDEX @ to_px @ _INDEX_TO_CORNER
+        matrix = CORNER_TO_INDEX @ to_px @ INDEX_TO_CORNER
         own = cv2.cvtColor(part, cv2.COLOR_BGR2BGRA)
         cv2.warpPerspective(own, matrix, size, dst=sheet[window.rows], flags=flags)
         if window.top_px:

@@ -156,7 +156,8 @@ def samples_at(picture: Floats | Bytes, u: Floats, v: Floats) -> Floats:
 def by_channel(samples: Floats) -> Floats:
     """Samples with their channels apart: (k, n, 4) → (4, k, n)."""
     planes = np.empty((4, *samples.shape[:2]), np.float32)
-    cv2.split(samples, list(planes))
+    # into these very planes: any others would be filled in their stead
+    cv2.split(samples.astype(np.float32, copy=False), list(planes))
     return planes
 
 

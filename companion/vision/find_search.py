@@ -86,11 +86,12 @@ class Weighed:
             return self
         order = np.argsort(-self.scores, kind="stable")
         x, y = self.places[order, 0], self.places[order, 1]
-        apart = ((x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 > distance_mm**2).tolist()
+        left = np.ones(len(order), np.bool_)
         kept: list[int] = []
-        for index, others in enumerate(apart):
-            if all(others[better] for better in kept):
-                kept.append(index)
+        while left.any():
+            best = int(left.argmax())
+            kept.append(best)
+            left &= (x - x[best]) ** 2 + (y - y[best]) ** 2 > distance_mm**2
         return self[order[kept]]
 
     def better(self, tried: Weighed, each: int) -> tuple[Weighed, npt.NDArray[np.bool_]]:

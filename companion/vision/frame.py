@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.few import inverse
 from companion.vision.frame_blur import BlurReference, added_blur_px, prepare_blur
 from companion.vision.frame_light import (
     LightChange,
@@ -17,7 +18,7 @@ from companion.vision.frame_light import (
     prepare_light,
 )
 from companion.vision.frame_view import Bytes, EmptyView, Matrix, halvings, small_view, view_to_frame
-from companion.vision.geometry import Zones, apply
+from companion.vision.geometry import CORNER_TO_INDEX, INDEX_TO_CORNER, Zones, apply
 from companion.vision.registration import Anchors, Registration, grey_of, prepare_anchors, register_grey
 
 Triple = tuple[float, float, float]
@@ -71,7 +72,7 @@ class FrameModel:
         """
         view = empty.unpack()
         view_px = (view.shape[1], view.shape[0])
-        in_view = zones.moved(_inverse(view_to_frame(view_px, zones.size_px)), view_px)
+        in_view = zones.moved(inverse(view_to_frame(view_px, zones.size_px)), view_px)
         anchors = prepare_anchors(empty, zones)
         return cls(
             zones=zones,
@@ -111,11 +112,11 @@ def look_at_frame(frame_bgr: Bytes, model: FrameModel) -> FrameLook:
     grey = grey_of(view)
     registration = register_grey(grey, model.anchors, size_px)
     to_view = _view_matrix(registration, model, size_px)
-    blur_px = added_blur_px(grey, model.blur, _TO_INDEX @ to_view @ _FROM_INDEX)
+    blur_px = added_blur_px(grey, model.blur, CORNER_TO_INDEX @ to_view @ INDEX_TO_CORNER)
     aligned = view
     if registration.shift_mm > _ALIGNED_MM and not registration.moved:
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        matrix = _TO_INDEX @ to_view @ _FROM_INDEX
+        matrix = CORNER_TO_INDEX @ to_view @ INDEX_TO_CORNER
         aligned = np.asarray(
             cv2.warpPerspective(
                 view, matrix, model.anchors.view_px, flags=flags, borderMode=cv2.BORDER_REPLICATE
@@ -171,7 +172,7 @@ def hand_area_mm2(
         return 0.0
     differs = _differing(look.light)
     to_frame = look.registration.as_array() @ view_to_frame(model.anchors.view_px, model.zones.size_px)
-    back = _inverse(to_frame)
+    back = inverse(to_frame)
     corners = apply(back, np.asarray(top_faces_px, np.float64).reshape(-1, 2)).reshape(-1, 4, 2)
     centres = corners.mean(axis=1, keepdims=True)
     fill_half(differs, centres + (corners - centres) * _DIE_REACH, 0)
@@ -247,18 +248,9 @@ def _is_other_light(look: FrameLook, model: FrameModel) -> bool:
     return bool(uneven > UNEVEN_FRAC * np.count_nonzero(model.light.watched))
 
 
-#: Between corner coordinates (the middle of the first pixel is 0.5, 0.5) and pixel indices (it is 0, 0).
-_FROM_INDEX = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
-_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
-
-
 def _view_matrix(registration: Registration, model: FrameModel, frame_px: tuple[int, int]) -> Matrix:
     """The registration from the empty small view to the frame's, in corner coordinates (3, 3)."""
     view_px = model.anchors.view_px
     to_profile = view_to_frame(view_px, model.zones.size_px)
     from_frame = view_to_frame(frame_px, view_px)
     return np.asarray(from_frame @ registration.as_array() @ to_profile, np.float64)
-
-
-def _inverse(matrix: Matrix) -> Matrix:
-    return np.asarray(cv2.invert(matrix)[1], np.float64)

@@ -49,6 +49,12 @@ def small_view(frame_bgr: Bytes, size_px: tuple[int, int] | None = None) -> Byte
     return small
 
 
+def check_bgr(frame_bgr: npt.NDArray[np.generic]) -> None:
+    """Raise FrameError where this is no uint8 array of shape (H, W, 3)."""
+    if frame_bgr.dtype != np.uint8 or frame_bgr.ndim != 3 or frame_bgr.shape[2] != 3:
+        raise FrameError("A frame must be an 8-bit BGR picture of shape (height, width, 3).")
+
+
 def halvings(frame_bgr: Bytes, size_px: tuple[int, int] | None = None) -> tuple[Bytes, ...]:
     """The frame, and it halved once, twice and so on while no smaller than ``size_px`` (width, height).
 
@@ -58,8 +64,7 @@ def halvings(frame_bgr: Bytes, size_px: tuple[int, int] | None = None) -> tuple[
     Raises:
         FrameError: as ``small_view``.
     """
-    if frame_bgr.dtype != np.uint8 or frame_bgr.ndim != 3 or frame_bgr.shape[2] != 3:
-        raise FrameError("A frame must be an 8-bit BGR picture of shape (height, width, 3).")
+    check_bgr(frame_bgr)
     frame_px = (frame_bgr.shape[1], frame_bgr.shape[0])
     if min(frame_px) < MIN_FRAME_SIDE_PX:
         raise FrameError(f"A picture of {frame_px[0]}×{frame_px[1]} pixels is too small to read dice in it.")

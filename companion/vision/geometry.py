@@ -29,6 +29,10 @@ FOCAL_PRIOR_SPREAD = 0.12
 # Relative error of the sides of a hand-marked or detected quad (one or two pixels in some hundreds).
 CORNER_NOISE_FRAC = 0.005
 
+#: From pixel indices (the middle of the first pixel is 0, 0) to corner coordinates (0.5, 0.5), and back.
+INDEX_TO_CORNER: Matrix = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
+CORNER_TO_INDEX: Matrix = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
+
 
 class ZonesError(ValueError):
     """The zones cannot be used; the message says which one and what to do."""

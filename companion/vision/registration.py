@@ -16,8 +16,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.few import inverse, median, solution
 from companion.vision.frame_view import Bytes, EmptyView, Floats, Matrix, view_to_frame
-from companion.vision.geometry import Zones, apply, mm_to_px
+from companion.vision.geometry import CORNER_TO_INDEX, INDEX_TO_CORNER, Zones, apply, mm_to_px
 
 #: Half side of a patch in pixels of the small view: about 8 mm, half a die; every second pixel is compared.
 _PATCH_RADIUS_PX, _PATCH_STEP_PX = 8, 2
@@ -101,7 +102,7 @@ def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
     """
     grey = grey_of(empty.unpack())
     view_px = (grey.shape[1], grey.shape[0])
-    scaled = zones.moved(_inverse(view_to_frame(view_px, zones.size_px)))
+    scaled = zones.moved(inverse(view_to_frame(view_px, zones.size_px)))
     track = np.asarray(scaled.track_px, np.float64) - 0.5
     centres = _choose_centres(grey, scaled)
     offsets = np.arange(-_PATCH_RADIUS_PX, _PATCH_RADIUS_PX + 1, _PATCH_STEP_PX, dtype=np.float64)
@@ -159,7 +160,7 @@ def register_grey(grey: Bytes, anchors: Anchors, frame_size_px: tuple[int, int])
     smooth = _smoothed(grey, _SMOOTH_PX)
     matrix = np.eye(3)
     seen = _residual(smooth, anchors, matrix)
-    if _middle_one(seen[1]) < _SURE_AT:
+    if median(seen[1]) < _SURE_AT:
         # Not (nearly) where it was: look further, then let the smoother picture guide the turn and zoom.
         matrix[:2, 2] = _voted_shift(smooth, anchors)
         coarse = _smoothed(grey, _COARSE_PX)
@@ -178,16 +179,11 @@ def register_grey(grey: Bytes, anchors: Anchors, frame_size_px: tuple[int, int])
     )
     if moved:
         return _unregistered(unmoved, shift_mm, turn_deg, zoom_frac, support)
-    in_corners = _FROM_INDEX @ matrix @ _TO_INDEX
+    in_corners = INDEX_TO_CORNER @ matrix @ CORNER_TO_INDEX
     full = np.asarray(to_frame @ in_corners @ from_profile, np.float64)
     covered = tuple(int(index) for index in np.flatnonzero(likeness < COVERED_AT))
     entries = tuple(float(entry) for entry in (full / full[2, 2]).ravel())
     return Registration(entries, shift_mm, turn_deg, zoom_frac, support, moved=False, covered=covered)
-
-
-#: From pixel indices (the middle of the first pixel is 0, 0) to corner coordinates (it is 0.5, 0.5).
-_FROM_INDEX = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
-_TO_INDEX = np.array([[1, 0, -0.5], [0, 1, -0.5], [0, 0, 1]], np.float64)
 
 
 def _unregistered(
@@ -202,18 +198,8 @@ def grey_of(view_bgr: Bytes) -> Bytes:
     return np.asarray(cv2.cvtColor(view_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _inverse(matrix: Matrix) -> Matrix:
-    return np.asarray(cv2.invert(matrix)[1], np.float64)
-
-
 def _floats(values: npt.ArrayLike) -> Floats:
     return np.asarray(values, np.float32)
-
-
-def _middle_one(values: Floats) -> float:
-    """The median of values (n,), n > 0; of so few, sorting them is much quicker than `np.median`."""
-    order, count = np.sort(values), len(values)
-    return float(order[(count - 1) // 2] + order[count // 2]) / 2
 
 
 def _smoothed(grey: Bytes, sigma_px: float) -> Floats:
@@ -324,7 +310,7 @@ def _align(
             step = _solved(normal + max(noise, 1e-6) * _HELD, target)
         a, b, c, d, e, f, g, h = step
         change = np.array([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]])
-        matrix = matrix @ unit @ _inverse(change) @ from_unit
+        matrix = matrix @ unit @ inverse(change) @ from_unit
         matrix = matrix / matrix[2, 2]
         residual, likeness = _residual(picture, anchors, matrix)
         if float(np.abs(step).max()) * anchors.unit_px < _STEP_DONE_PX:
@@ -356,8 +342,7 @@ def _solved(normal: Matrix, target: Matrix) -> Matrix:
     """Least squares step; the diagonal is raised a little: a direction without structure stays put."""
     damping = 1e-6 * float(normal.trace()) + 1e-9
     damped = normal + damping * np.eye(len(target))
-    # for so few unknowns quicker than `np.linalg.solve`
-    return np.asarray(cv2.solve(damped, target[:, None])[1], np.float64)[:, 0]
+    return solution(damped, target)
 
 
 def _movement(matrix: Matrix, anchors: Anchors) -> tuple[float, float, float]:

@@ -127,10 +127,11 @@ def test_a_picture_that_is_not_good_enough(light: Light, code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "light", [Light((0.03, 0.03, 0.03), noise_levels=1), Light((6.0, 6.0, 6.0)), Light(blur_px=2.0)]
+    "light", [Light((0.03, 0.03, 0.03), noise_levels=1), Light((4.0, 4.0, 4.0)), Light(blur_px=2.0)]
 )
-def test_a_picture_that_is_just_good_enough(light: Light) -> None:
-    assert learn_faces(*draw(six(SHAPES), light), names=list(INKS)).names == tuple(INKS)
+@pytest.mark.parametrize("names", [None, list(INKS)], ids=["named by itself", "names said"])
+def test_a_picture_that_is_just_good_enough(light: Light, names: list[str] | None) -> None:
+    assert learn_faces(*draw(six(SHAPES), light), names=names).names == tuple(INKS)
 
 
 @pytest.mark.parametrize("glaring", INKS)

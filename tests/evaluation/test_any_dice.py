@@ -77,6 +77,7 @@ def test_a_picture_too_small_for_any_die_has_none() -> None:
     assert find_any_dice(np.zeros((40, 60, 3), np.uint8)) == ()
 
 
-def test_a_grey_picture_is_refused() -> None:
+@pytest.mark.parametrize("size", [(480, 640), (40, 60)], ids=["large", "too small for any die"])
+def test_a_grey_picture_is_refused(size: tuple[int, int]) -> None:
     with pytest.raises(FrameError, match="8-bit BGR"):
-        find_any_dice(np.zeros((480, 640), np.uint8))
+        find_any_dice(np.zeros(size, np.uint8))

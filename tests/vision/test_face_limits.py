@@ -68,3 +68,26 @@ def test_what_would_lift_all_alike_is_not_believed_of_one_while_another_stays_bl
     cut_off = one(bright_green, leak, (), (1,))
     free = one(bright_green, leak, (1,), ())
     assert cut_off < free - 3
+
+
+@pytest.mark.parametrize("by", [8.0, 20.0, 50.0])
+def test_a_limit_that_is_contradicted_is_so_but_once(by: float) -> None:
+    """However far one number is from its limit, it costs the same from some distance on, and what it says of
+    another is no more than that it lies at the farthest.
+    """
+    alone, both = np.diag([1.0, 1.0]), np.array([[1.0, 0.8], [0.8, 1.0]])
+    assert one([0.0, by], alone, (1,), ()) == pytest.approx(one([0.0, 5.0], alone, (1,), ()), abs=1e-9)
+    assert one([0.0, by], alone, (1,), ()) == pytest.approx(np.log(0.001), abs=0.01)
+    assert one([by, 0.0], both, (0, 1), ()) == pytest.approx(one([5.0, 0.0], both, (0, 1), ()), abs=0.02)
+    assert one([by, by], both, (0, 1), ()) <= one([3.0, 3.0], both, (0, 1), ())
+
+
+def test_the_farther_beyond_its_limit_the_less_likely() -> None:
+    costs = [one([0.0, by], np.diag([1.0, 1.0]), (1,), ()) for by in (-3.0, -1.0, 0.0, 1.0, 2.0, 3.0)]
+    assert costs == sorted(costs, reverse=True)
+    assert costs[2] == pytest.approx(np.log(0.5), abs=0.01)
+
+
+def test_numbers_that_are_all_limits_still_tell() -> None:
+    covariance = np.eye(3)
+    assert one([0.0, 0.0, 0.0], covariance, (0, 1), (2,)) == pytest.approx(3 * np.log(0.5), abs=0.01)
