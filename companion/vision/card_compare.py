@@ -174,7 +174,6 @@ class Comparison:
         much the faces then differ roughly: in levels, where they do most, over some millimetres.
         """
         border = _ALIGN_BORDER_PX
-        held = np.eye(6) * (_LEVEL_SPREAD / _PLACE_SPREAD_MM) ** 2
         to_unit = _to_unit()
         matrix = np.eye(3)
         target = self._grey[border:-border, border:-border]
@@ -189,7 +188,7 @@ class Comparison:
             )
             rest = (warped[border:-border, border:-border] - target).ravel()
             weight = 1 / (1 + (rest * np.float32(1 / _ROBUST_LEVELS)) ** 2)
-            pairs = (self._products @ weight)[_PRODUCT_OF] + held
+            pairs = (self._products @ weight)[_PRODUCT_OF] + _HELD
             pulls = (self._slopes @ (weight * rest)).astype(np.float64)
             step = cv2.solve(pairs, pulls[:, None], flags=cv2.DECOMP_CHOLESKY)[1]
             change = np.eye(3)
@@ -298,6 +297,8 @@ def _slopes(grey: Floats) -> Floats:
     return rows.reshape(6, -1)
 
 
+#: How the place of the rim, as found, holds the six parameters against the faces' levels.
+_HELD = np.eye(6) * (_LEVEL_SPREAD / _PLACE_SPREAD_MM) ** 2
 #: Which of `_products` belongs to two parameters, (6, 6).
 _PRODUCT_OF = np.array(
     [[6 * min(i, j) - min(i, j) * (min(i, j) + 1) // 2 + max(i, j) for i in range(6)] for j in range(6)]
@@ -319,8 +320,10 @@ def _products(slopes: Floats) -> Floats:
 
 def _moved(tone: Bytes, matrix: Matrix) -> Bytes:
     """The face in the place that `matrix`, in pixels of half the resolution, gives it."""
-    up = np.array([[2.0, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
-    full = up @ np.vstack([matrix, [0, 0, 1]]) @ np.linalg.inv(up)
+    # The middle of pixel i there is at 2 i + 0.5 here.
+    full = np.eye(3)
+    full[:2] = matrix
+    full[:2, 2] = 2 * matrix[:, 2] + 0.5 * (1 - matrix[:, 0] - matrix[:, 1])
     return warped(tone, full, FACE_SIZE_PX)
 
 
