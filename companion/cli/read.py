@@ -59,7 +59,8 @@ def _told(path: Path, reading: Reading) -> str:
     verdict = "trusted" if reading.trusted else "NOT trusted: " + ", ".join(reading.problems)
     lines = [f"{path}: {verdict}"]
     for die in reading.dice:
-        doubt = "" if die.confidence >= 0.9 else f", perhaps {die.runner_up}"
+        perhaps = f" (perhaps {die.runner_up})" if "colour_unsure" in die.problems else ""
+        doubt = "  " + ", ".join(die.problems) + perhaps if die.problems else ""
         x, y = die.centre_px
         lines.append(
             f"  {die.body:5} {die.colour:8} {die.zone:8} {die.confidence:4.0%}  at {x:.0f},{y:.0f}{doubt}"

@@ -26,9 +26,9 @@ class LightSpread:
     """Standard deviations, as shares of what they are a spread of unless another unit is said.
 
     The values were chosen by hand on rendered tables; how little hangs on each,
-    `companion.evaluation.spread_check` tells. In channels that an ink takes away it is a hundredth brighter on
-    white bodies than on black ones there (median of 15 tables), which `leak` allows twice. Where wall or tower
-    stand before the lamp only the room's light is left, so that `shadow_log` allows for far less.
+    `companion.evaluation.spread_check` tells. In the channels that an ink takes away it is brighter on white
+    bodies than on black ones by a fiftieth at most on those tables, for which `leak` stands. Where a wall or
+    the tower hides the lamp only the room's light is left, so that `shadow_log` allows for far less.
     """
 
     shading_log: float = 0.17  # a die in the open, here or there on the table, natural log
