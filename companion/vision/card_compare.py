@@ -21,6 +21,7 @@ import numpy.typing as npt
 from companion.vision.card_light import CLIPPED_TONE, gain_between, lit, polished, print_lit
 from companion.vision.card_look import FACE_SIZE_PX, centred, thumbnail
 from companion.vision.card_view import Bytes, Floats, Matrix, warped
+from companion.vision.few import solution
 
 #: Alignment works at half the faces' resolution, 1 mm a pixel.
 _ALIGN_SIZE_PX = (FACE_SIZE_PX[0] // 2, FACE_SIZE_PX[1] // 2)
@@ -190,7 +191,7 @@ class Comparison:
             weight = 1 / (1 + (rest * np.float32(1 / _ROBUST_LEVELS)) ** 2)
             pairs = (self._products @ weight)[_PRODUCT_OF] + _HELD
             pulls = (self._slopes @ (weight * rest)).astype(np.float64)
-            step = cv2.solve(pairs, pulls[:, None], flags=cv2.DECOMP_CHOLESKY)[1]
+            step = solution(pairs, pulls[:, None])
             change = np.eye(3)
             change[:2] += step.reshape(2, 3) @ to_unit
             change[:2] = cv2.invertAffineTransform(change[:2])

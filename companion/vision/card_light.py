@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from companion.vision.card_look import FACE_SIZE_PX, FLOOR_TONE, THUMB_SIZE
 from companion.vision.card_view import Bytes, Floats, Matrix
+from companion.vision.few import solution
 
 #: The gain fit gives up cells that differ by more than about this (natural logarithm).
 _ROBUST_LOG = 0.05
@@ -71,7 +72,7 @@ def gain_between(seen: Floats, known: Floats) -> tuple[Floats, npt.NDArray[np.fl
     for robust_log in (4 * _ROBUST_LOG, _ROBUST_LOG):
         weight = tells / (1 + (np.abs(rest).max(axis=0) / robust_log) ** 2)
         sums = (plane.T * weight) @ terms
-        fitted = cv2.solve(sums[:, :3] + 1e-6 * np.eye(3), sums[:, 3:], flags=cv2.DECOMP_CHOLESKY)[1]
+        fitted = solution(sums[:, :3] + 1e-6 * np.eye(3), sums[:, 3:])
         rest = gap - fitted.T @ plane.T
     field = np.exp((plane @ fitted).astype(np.float32)).reshape(seen.shape)
     return field, np.asarray(fitted[0], np.float64)

@@ -34,7 +34,7 @@ def ceilings(patches: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
     size = patches.shape[1]
     middle = slice(size * 2 // 5, size - size * 2 // 5)
     inked = patches[:, middle, middle].reshape(len(patches), -1, 3).astype(np.float32)
-    if median(inked.std(axis=1)) < _LEAST_SCATTER:
+    if median(inked.std(axis=1).ravel()) < _LEAST_SCATTER:
         return found
     rows = patches.reshape(-1, size, 3)
     pixels = rows[..., 0].size

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from companion.vision.colour import linear_from_srgb
 from companion.vision.face_ceiling import CLIPPED_LEVEL, ceilings
+from companion.vision.few import median
 
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -158,13 +159,13 @@ def measure_faces(
     levels = image.astype(np.float32)
     ceiling = ceilings(image)
     linear = _linear(image, ceiling)
-    middle = _median(_at(levels, _MIDDLE))
+    middle = median(_at(levels, _MIDDLE), axis=1)
     if corners_are_body is None:
         corners_are_body = _corners_differ(levels, middle)
     clipped_level = (CLIPPED_LEVEL / 255 * ceiling).astype(np.float32)
     measure = _body_in_corners if corners_are_body else _body_in_rim
     body, body_levels, body_clipped = measure(levels, linear, clipped_level, middle)
-    rim = _median(_at(levels, _RIM))
+    rim = median(_at(levels, _RIM), axis=1)
     axis = middle - body_levels
     contrast = np.linalg.norm(axis, axis=1)
     unit = axis / np.maximum(contrast, 1e-6)[:, None]
@@ -211,12 +212,6 @@ def _linear(image: Bytes, ceiling: npt.NDArray[np.intp]) -> _Array:
     table = (_LINEAR[:, None] / _LINEAR[ceiling])[None]
     rows = cv2.LUT(image.reshape(-1, PATCH_PX, 3), table)
     return np.asarray(rows, np.float32).reshape(image.shape)
-
-
-def _median(pixels: _Array) -> _Array:
-    """The median of the pixels, (f, p, 3) → (f, 3); p is small, so sorting is quicker than `np.median`."""
-    order, count = np.sort(pixels, axis=1), pixels.shape[1]
-    return np.asarray((order[:, (count - 1) // 2] + order[:, count // 2]) / 2, np.float32)
 
 
 def _body_in_corners(

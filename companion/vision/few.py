@@ -7,12 +7,14 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+Singles = npt.NDArray[np.float32]
 
 
-def median(values: npt.NDArray[np.float32] | Floats) -> float:
-    """The median of all values, of which there is one at least."""
-    order = np.sort(values, axis=None)
-    return float(order[(order.size - 1) // 2] + order[order.size // 2]) / 2
+def median(values: Singles, axis: int = 0) -> Singles:
+    """The median along an axis, of which there is one value at least."""
+    order, count = np.sort(values, axis=axis), values.shape[axis]
+    low, high = (order.take(rank, axis=axis) for rank in ((count - 1) // 2, count // 2))
+    return np.asarray((low + high) / 2, np.float32)
 
 
 def inverse(matrix: Floats) -> Floats:
@@ -28,12 +30,12 @@ def inverse(matrix: Floats) -> Floats:
 
 
 def solution(matrix: Floats, target: Floats) -> Floats:
-    """The x, (n,), of matrix @ x = target, (n, n) and (n,).
+    """The x, (n, m), of matrix @ x = target, (n, n) and (n, m).
 
     Raises:
         numpy.linalg.LinAlgError: there is none, or more than one.
     """
-    solved, found = cv2.solve(matrix, target[:, None])
+    solved, found = cv2.solve(matrix, target)
     if not solved:
         raise np.linalg.LinAlgError("Singular matrix")
-    return np.asarray(found, np.float64)[:, 0]
+    return np.asarray(found, np.float64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.few import median
 from companion.vision.find_scene import Faces, Floats, Scene, samples_at
 
 # A face is looked at in three by three blocks, whose mean colours neither grain nor blur changes much.
@@ -31,9 +32,7 @@ def is_shown(scene: Scene, places: npt.NDArray[np.float64]) -> npt.NDArray[np.bo
     unlike = unlike_floor(scene, places)
     if len(unlike) == 0:
         return np.zeros(0, np.bool_)
-    # sorting so few is quicker than `np.median`
-    order, count = np.sort(unlike), len(unlike)
-    usual = float(order[(count - 1) // 2] + order[count // 2]) / 2
+    usual = float(median(unlike))
     return unlike > min(max(_SHOWN_SHARE * usual, _LEAST_SHOWN), _PLAINLY_SHOWN)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.few import median
 from companion.vision.find_hidden import counterparts, fill_hidden
 from companion.vision.find_scene import Faces, Floats, Seen, samples_at
 
@@ -58,9 +59,7 @@ def symbol_shapes(scene: Seen, places: Values) -> Values:
     samples = samples_at(scene.layers, *faces.pixels(_FACE_AT))
     fill_hidden(samples.transpose(2, 1, 0), _COUNTERPARTS)
     colours = samples[..., :3]
-    # sorting so few is quicker than `np.median`
-    rim = np.sort(samples.take(_RIM, axis=1)[..., :3], axis=1)
-    body = np.asarray((rim[:, (rim.shape[1] - 1) // 2] + rim[:, rim.shape[1] // 2]) / 2, np.float32)
+    body = median(samples.take(_RIM, axis=1)[..., :3], axis=1)
     ink = samples.take(_CORE, axis=1)[..., :3].sum(axis=1) / np.float32(len(_CORE))
     noise = scene.noise[colours.max(axis=(1, 2)).astype(np.uint8)]
     contrast = np.log1p(np.minimum(np.sqrt(((ink - body) ** 2).sum(axis=1)) / (noise + 3) / 2, 8))

@@ -342,7 +342,7 @@ def _solved(normal: Matrix, target: Matrix) -> Matrix:
     """Least squares step; the diagonal is raised a little: a direction without structure stays put."""
     damping = 1e-6 * float(normal.trace()) + 1e-9
     damped = normal + damping * np.eye(len(target))
-    return solution(damped, target)
+    return solution(damped, target[:, None])[:, 0]
 
 
 def _movement(matrix: Matrix, anchors: Anchors) -> tuple[float, float, float]:

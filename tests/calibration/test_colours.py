@@ -117,10 +117,11 @@ def test_a_die_is_cut() -> None:
     [
         (Light((0.012, 0.011, 0.010)), "too_dark"),
         (Light((0.2, 0.19, 0.17), noise_levels=45), "too_dark"),
+        (Light((6.0, 6.0, 6.0)), "light_clips"),
         (Light((20.0, 20.0, 20.0)), "light_clips"),
         (Light(blur_px=5.0), "blurred"),
     ],
-    ids=["dark", "noisy", "clipped", "blurred"],
+    ids=["dark", "noisy", "clipped", "all white", "blurred"],
 )
 def test_a_picture_that_is_not_good_enough(light: Light, code: str) -> None:
     assert refusal(*draw(six(SHAPES), light)).code == code
