@@ -26,6 +26,7 @@ _SOFTEST_EDGE = 0.30
 #: In units of noise. Two colours nearer than this would be mistaken for each other about every third time;
 #: nearer than twice or thrice this, readings often ask.
 _CLOSEST = 1.0
+_FAIR, _WIDE = 3.0, 6.0
 _AXIS = np.abs((np.arange(SHARE_PX) + 0.5) / SHARE_PX - 0.5)
 _INSIDE = np.maximum(_AXIS[:, None], _AXIS[None, :]) < 0.4
 
@@ -39,6 +40,11 @@ class Margin:
     colour: str
     nearest: str
     sigmas: float
+
+    @property
+    def sureness(self) -> str:
+        """How surely it is told from that one: "wide", "fair", or "narrow", of which readings often ask."""
+        return "wide" if self.sigmas >= _WIDE else "fair" if self.sigmas >= _FAIR else "narrow"
 
 
 def check_count(quads: Sequence[Quad]) -> None:

@@ -200,12 +200,21 @@ class _AtTheTable:
 
 
 def dice_lines(setup: Setup) -> list[str]:
-    """Return a line for each die: its number, where it lies in the picture, its name."""
+    """Return a line for each die: its number, where it lies in the picture, its name; and one for each two
+    colours that are only just told apart.
+    """
     names = ["which colour?"] * len(setup.top_faces_px) if setup.lesson is None else setup.lesson.names
     lines = []
     for number, (name, quad) in enumerate(zip(names, setup.top_faces_px, strict=True), start=1):
         x, y = (sum(corner[axis] for corner in quad) / 4 for axis in (0, 1))
         lines.append(f"  die {number} at {x:.0f},{y:.0f}: {name}")
+    margins = () if setup.lesson is None else setup.lesson.margins
+    narrow = {tuple(sorted((one.colour, one.nearest))) for one in margins if one.sureness == "narrow"}
+    lines += [
+        f"  {one} and {other} look much alike in this light: readings will often ask. "
+        "More or whiter light helps."
+        for one, other in sorted(narrow)
+    ]
     return lines
 
 

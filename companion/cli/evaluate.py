@@ -26,7 +26,11 @@ HELP = "measure how well pictures with known truth are read"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "dir", type=Path, metavar="DIR", help="a folder of pictures with truth, or a folder of such"
+        "dir",
+        type=Path,
+        metavar="DIR",
+        help="a folder with truth.json, zones.json, empty.jpg, colours.jpg and the pictures they are for, "
+        "or a folder of such",
     )
     parser.add_argument(
         "--perturb", action="store_true", help="also under changed light, noise, blur, shifts, …"

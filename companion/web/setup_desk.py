@@ -224,7 +224,13 @@ class SetupDesk:
             "margins": []
             if lesson is None
             else [
-                {"colour": one.colour, "nearest": one.nearest, "sigmas": one.sigmas} for one in lesson.margins
+                {
+                    "colour": one.colour,
+                    "nearest": one.nearest,
+                    "sigmas": one.sigmas,
+                    "sureness": one.sureness,
+                }
+                for one in lesson.margins
             ],
             "trial": None if self._trial is None else _read(self._trial.reading),
             "kept": self._kept,

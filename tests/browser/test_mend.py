@@ -95,6 +95,20 @@ def test_only_dice_that_are_in_doubt_are_marked_where_some_are(
         assert faults(phone.page) == []
 
 
+def test_of_a_die_that_only_leans_no_other_colour_is_offered(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone, at_camera)
+    reader.tell("rrrbgy", "leaning_die")
+    told = list(reader.reading.dice)
+    told[3] = replace(told[3], problems=("leaning_die",))
+    reader.reading = replace(reader.reading, dice=tuple(told))
+    phone.tap("Read the dice")
+    phone.tap("Put the dice right")
+    phone.sheet.get_by_role("button", name="This is the throw").wait_for()
+    assert phone.sheet.get_by_role("button", name="Not blue").count() == 0
+
+
 @on_phone_and_tablet
 def test_a_die_that_was_missed_is_added(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from calibration import CalibrationRefused, Palette, learn_faces
+from calibration.checks import Margin
 from companion.vision.face import FaceReader
 from tests.vision.die_faces import INKS, SHAPES, DrawnFace, Light, draw, six
 
@@ -57,6 +58,13 @@ def test_references_are_the_inks_in_units_of_white() -> None:
         assert ink.ratio == pytest.approx(INKS[ink.name], abs=0.1)
     assert lesson.references.light == pytest.approx(Light().rgb, rel=0.1)
     assert lesson.references.corners_are_body
+
+
+@pytest.mark.parametrize(
+    ("sigmas", "sureness"), [(1.0, "narrow"), (2.9, "narrow"), (3.0, "fair"), (5.9, "fair"), (6.0, "wide")]
+)
+def test_how_sure_a_margin_is_has_a_word(sigmas: float, sureness: str) -> None:
+    assert Margin("red", "orange", sigmas).sureness == sureness
 
 
 def test_margins_name_the_nearest_colour_and_shrink_with_it() -> None:

@@ -98,6 +98,46 @@ def test_the_picture_that_is_at_fault_is_named(
     assert capsys.readouterr().err.startswith(f"companion: {at_fault.format(drawn)}")
 
 
+def test_zones_of_other_pictures_are_thought_of(
+    drawn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zones = json.loads((drawn / "zones.json").read_text("utf-8"))
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({**zones, "die_mm": 2.5 * zones["die_mm"]}), encoding="utf-8")
+    words = [f"--zones={other}", f"--empty={drawn / 'empty.png'}", f"--colours={drawn / 'colours.png'}"]
+    assert main(["calibrate", *words, "--out", str(tmp_path / "p.json")]) == 3
+    told = capsys.readouterr().err
+    assert "dice where 6 are needed" in told
+    assert f"see that {other} belongs to these pictures" in told
+
+
+def test_two_colours_that_are_only_just_told_apart_are_named(
+    drawn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [
+        "calibrate",
+        *(f"--zones={drawn / 'zones.json'}", f"--empty={drawn / 'empty.png'}"),
+        *(f"--colours={drawn / 'colours.png'}", "--out", str(tmp_path / "p.json")),
+    ]
+    warning = "orange and red look much alike in this light"
+    assert main(words) == 0
+    assert warning not in capsys.readouterr().out
+    learned = Setup.learned
+
+    def narrowly(setup: Setup) -> Setup:
+        done = learned(setup)
+        assert done.lesson is not None
+        margins = tuple(
+            replace(one, nearest="orange", sigmas=2.0) if one.colour == "red" else one
+            for one in done.lesson.margins
+        )
+        return replace(done, lesson=replace(done.lesson, margins=margins))
+
+    monkeypatch.setattr(Setup, "learned", narrowly)
+    assert main(words) == 0
+    assert capsys.readouterr().out.count(warning) == 1
+
+
 def test_names_that_are_given_need_no_guess_and_are_in_the_order_that_is_told(
     drawn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

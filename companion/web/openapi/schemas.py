@@ -279,7 +279,16 @@ def components() -> dict[str, Schema]:
                 "dice": list_of(
                     thing({"name": TEXT, "body": TEXT, "top_px": list_of(list_of(NUMBER, 2, 2), 4, 4)})
                 ),
-                "margins": list_of(thing({"colour": TEXT, "nearest": TEXT, "sigmas": NUMBER})),
+                "margins": list_of(
+                    thing(
+                        {
+                            "colour": TEXT,
+                            "nearest": TEXT,
+                            "sigmas": NUMBER,
+                            "sureness": one_of(("wide", "fair", "narrow")),
+                        }
+                    )
+                ),
                 "trial": maybe({"type": "object"}),
                 "kept": YES_NO,
                 "locked": YES_NO,

@@ -77,12 +77,13 @@ class Mending {
     ];
   }
 
-  /** The likely mend in one tap: the reading's second guess for the chosen die. */
+  /** The likely mend in one tap: the reading's second guess for the chosen die, if not just its lying is in doubt. */
   guess(sheet) {
     const { editor } = this;
     const die = editor.dice[editor.chosen];
     const second = die?.seen?.runner_up;
-    if (!second || die.colour === second || !editor.colours.includes(second) || editor.trouble() !== null) return null;
+    const lyingOnly = die?.seen && doubtOf(die.seen) === "leaning" && !die.seen.problems.includes("colour_unsure");
+    if (!second || lyingOnly || die.colour === second || !editor.colours.includes(second) || editor.trouble() !== null) return null;
     return button([symbol(second, editor.colours), t("mend.guess", { was: colourName(die.colour), colour: colourName(second) })], () => {
       die.colour = second;
       this.send(sheet);

@@ -277,9 +277,8 @@ function numbers(dice) {
 }
 
 /** How surely a colour is told from the one it is most like, in plain words. */
-function margin({ colour, nearest, sigmas }) {
-  const sure = sigmas >= 6 ? "wide" : sigmas >= 3 ? "fair" : "narrow";
-  return h("li", { class: sure }, t(`setup.margin.${sure}`, { colour: colourName(colour), nearest: colourName(nearest) }));
+function margin({ colour, nearest, sureness }) {
+  return h("li", { class: sureness }, t(`setup.margin.${sureness}`, { colour: colourName(colour), nearest: colourName(nearest) }));
 }
 
 try {
