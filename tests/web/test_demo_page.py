@@ -122,6 +122,23 @@ def test_dice_are_set_aside_as_fast_as_they_are_tapped_and_one_may_be_turned(
     assert person.state()["dice"][2]["colour"] == "blue"
 
 
+def test_a_tap_counts_though_the_table_changes_while_the_finger_is_down(
+    page: Page, served: tuple[Person, str]
+) -> None:
+    person, _ = served
+    dice = [Die(body, "red", False) for body in BODIES]
+    person.demo.scene.lay_out(dice)
+    press_button(page)
+    person.until("reading", "throw")
+    page.locator(".view:not(.waiting) [data-die='5'].track").wait_for()
+    page.mouse.move(*middle_of(page, 1))
+    page.mouse.down()
+    person.act("die", index=0)
+    page.locator(".view:not(.waiting) [data-die='0'].reserve").wait_for()
+    page.mouse.up()
+    page.locator("[data-die='1'].reserve").wait_for()
+
+
 def test_throwing_is_offered_only_where_it_has_a_meaning(page: Page, served: tuple[Person, str]) -> None:
     person, _ = served
     page.get_by_text("it is your turn").wait_for()

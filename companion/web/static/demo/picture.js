@@ -1,5 +1,6 @@
 // The camera's picture, with the dice as places to tap: a tap chooses the nearest die.
 import { h, s } from "../dom.js";
+import { DiePlace } from "./die_place.js";
 import { t } from "./words.js";
 
 const REACH_PX = 26; // on the screen, so that fingers meet small dice too
@@ -11,6 +12,7 @@ export class PictureView {
     this.onshown = onshown;
     this.image = h("img", { class: "camera", alt: t("picture") });
     this.dice = s("g", {});
+    this.places = []; // one for each die, by its index
     this.overlay = s("svg", { class: "overlay", role: "group", "aria-label": t("picture"), onclick: (event) => this.tapped(event) }, this.dice);
     this.element = h("div", { class: "view" }, this.image, this.overlay);
     this.wanted = 0; // the version asked for
@@ -50,37 +52,18 @@ export class PictureView {
 
   /** Outlines the dice; those that the picture does not show yet where they lie now are seen to come. */
   drawDice() {
-    const focused = document.activeElement?.getAttribute?.("data-die");
-    this.dice.replaceChildren(...this.state.dice.map((die) => this.die(die)));
-    for (const die of this.state.dice) {
-      if (this.lay.length && !isSame(die, this.lay[die.index])) this.placeOf(die).classList.add("coming");
+    const { dice } = this.state;
+    while (this.places.length > dice.length) this.places.pop().element.remove();
+    for (const die of dice.slice(this.places.length)) {
+      const place = new DiePlace(die.index, () => this.choose(this.state.dice[die.index]));
+      this.places.push(place);
+      this.dice.append(place.element);
     }
-    if (focused) this.dice.querySelector(`[data-die="${focused}"]`)?.focus({ preventScroll: true });
+    this.places.forEach((place, index) => place.show(dice[index], this.lay.length > 0 && !isSame(dice[index], this.lay[index])));
   }
 
-  die(die) {
-    const place = t("die", { body: t(`body.${die.body}`), colour: t(`colour.${die.colour}`), zone: t(`zone.${die.zone}`) });
-    const label = `${place}: ${t(die.zone === "track" ? "die.aside" : "die.back")}`;
-    const shape = die.top
-      ? s("polygon", { points: die.top.map((corner) => corner.join(",")).join(" ") })
-      : s("circle", { cx: die.centre[0], cy: die.centre[1], r: 26 });
-    return s("g", {
-      class: `die-place ${die.zone}`, role: "button", tabindex: 0, "aria-label": label, "data-die": String(die.index),
-      onkeydown: (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        this.choose(die);
-      },
-    }, s("title", {}, label), shape, die.top ? null : s("text", { x: die.centre[0], y: die.centre[1] + 12, "text-anchor": "middle" }, "?"));
-  }
-
-  placeOf({ index }) {
-    return this.dice.querySelector(`[data-die="${index}"]`);
-  }
-
-  /** The tap shows on the die before anything else does. */
   choose(die) {
-    this.placeOf(die)?.classList.add("tapped");
+    this.places[die.index].tap();
     this.onchoose(die);
   }
 
