@@ -13,7 +13,7 @@ from companion.vision.annotate import annotate
 from companion.vision.geometry import ZonesError
 from companion.vision.profile import Profile
 from companion.vision.read import read_picture
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, in_words
 
 HELP = "read the dice in pictures"
 
@@ -56,11 +56,11 @@ def _read_one(path: Path, profile: Profile, args: argparse.Namespace) -> None:
 
 
 def _told(path: Path, reading: Reading) -> str:
-    verdict = "trusted" if reading.trusted else "NOT trusted: " + ", ".join(reading.problems)
+    verdict = "trusted" if reading.trusted else "NOT trusted: " + ", ".join(map(in_words, reading.problems))
     lines = [f"{path}: {verdict}"]
     for die in reading.dice:
         perhaps = f" (perhaps {die.runner_up})" if "colour_unsure" in die.problems else ""
-        doubt = "  " + ", ".join(die.problems) + perhaps if die.problems else ""
+        doubt = "  " + ", ".join(map(in_words, die.problems)) + perhaps if die.problems else ""
         x, y = die.centre_px
         lines.append(
             f"  {die.body:5} {die.colour:8} {die.zone:8} {die.confidence:4.0%}  at {x:.0f},{y:.0f}{doubt}"

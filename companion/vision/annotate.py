@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.vision.geometry import Image
-from companion.vision.reading import Reading
+from companion.vision.reading import Reading, in_words
 
 LINE_BGR = (255, 255, 255)
 SHADE_BGR = (0, 0, 0)
@@ -31,7 +31,7 @@ def annotate(frame_bgr: Image, reading: Reading) -> Image:
         lines = [f"{number} {die.body} {die.colour}"]
         if "colour_unsure" in die.problems:
             lines.append(f"{die.confidence:.0%} or {die.runner_up}")
-        lines += [problem for problem in die.problems if problem != "colour_unsure"]
+        lines += [in_words(problem) for problem in die.problems if problem != "colour_unsure"]
         x = min(max(4.0, die.centre_px[0] - reach), picture.shape[1] - 190 * scale)
         y = die.centre_px[1] + reach + 18 * scale
         below = 20 * scale * (len(lines) - 1)
@@ -39,7 +39,7 @@ def annotate(frame_bgr: Image, reading: Reading) -> Image:
             y = die.centre_px[1] - reach - 6 * scale - below
         for row, text in enumerate(lines):
             _write(picture, text, (round(x), round(y + row * 20 * scale)), 0.55 * scale, colour)
-    verdict = "trusted" if reading.trusted else "not trusted: " + ", ".join(reading.problems)
+    verdict = "trusted" if reading.trusted else "not trusted: " + ", ".join(map(in_words, reading.problems))
     place = (round(12 * scale), round(picture.shape[0] - 14 * scale))
     _write(picture, verdict, place, 0.9 * scale, SURE_BGR if reading.trusted else DOUBT_BGR)
     return picture

@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import cv2
@@ -28,6 +29,8 @@ FOCAL_PRIOR_FRAC = 0.83
 FOCAL_PRIOR_SPREAD = 0.12
 # Relative error of the sides of a hand-marked or detected quad (one or two pixels in some hundreds).
 CORNER_NOISE_FRAC = 0.005
+#: How alike a key must be to one that is not there to be taken for it (difflib's ratio): one letter in six.
+_MISSPELT = 0.8
 
 #: From pixel indices (the middle of the first pixel is 0, 0) to corner coordinates (0.5, 0.5), and back.
 INDEX_TO_CORNER: Matrix = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
@@ -53,12 +56,16 @@ class Zones:
 
     @classmethod
     def from_json(cls, text: str) -> Zones:
-        """Parse the text of a `zones.json`. Raises ZonesError with one sentence."""
+        """Parse a `zones.json`, which a person may have written. Raises ZonesError with one sentence."""
         try:
             data = json.loads(text)
         except json.JSONDecodeError as error:
             raise ZonesError(f"The zones are not JSON (line {error.lineno}): write them again.") from None
-        return cls.from_dict(data)
+        zones = cls.from_dict(data)
+        for key in ("reserve", "die_mm", "holders", "tower"):  # without the others there are no zones
+            for meant in get_close_matches(key, data, 1, _MISSPELT) if key not in data else ():
+                raise ZonesError(f'"{meant}" is not known: is it meant to be "{key}"?')
+        return zones
 
     @classmethod
     def from_dict(cls, data: object) -> Zones:

@@ -26,6 +26,11 @@ PROBLEMS = (
 )
 
 
+def in_words(problem: str) -> str:
+    """A code of `PROBLEMS` for people: "leaning die"."""
+    return problem.replace("_", " ")
+
+
 @dataclass(frozen=True, slots=True)
 class DieSeen:
     """One die as seen: `centre_px` and `top_px` (corners of the top face) in the picture's own pixels.

@@ -118,7 +118,14 @@ def test_a_die_that_was_missed_is_added(
     phone.tap("Read the dice")
     phone.sees("Look in the tower")
     phone.tap("Put the dice right")
-    assert phone.sheet.get_by_role("button", name="This is the throw").is_disabled()
+    use = phone.sheet.get_by_role("button", name="This is the throw")
+    assert use.is_disabled()
+    # None of the five is at fault: what is to be done is to add one, and that is in sight.
+    assert phone.sheet.get_by_role("group", name="Colour").count() == 0
+    add, lies_over = phone.sheet.get_by_role("button", name="Add a die").bounding_box(), use.bounding_box()
+    assert add is not None
+    assert lies_over is not None
+    assert add["y"] + add["height"] <= lies_over["y"]
     phone.tap("Add a die")
     phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name="yellow").click()
     phone.tap("This is the throw")

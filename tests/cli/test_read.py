@@ -1,6 +1,7 @@
 """`companion calibrate` and `companion read` as a script calls them."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from companion.cli.pictures import save_picture
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.renderer import Conditions, render
 from companion.devices.simulated.scene import Scene, fresh_dice
+from companion.vision.geometry import Zones, ZonesError
 from companion.vision.profile import Profile
 
 
@@ -56,7 +58,8 @@ def test_a_person_reads_the_verdict_first(
 ) -> None:
     picture = shared_data / "tables" / "table00" / "throw4.jpg"
     assert main(["read", "--profile", str(profile), str(picture)]) == 0
-    assert "NOT trusted" in capsys.readouterr().out.splitlines()[0]
+    verdict = capsys.readouterr().out.splitlines()[0]
+    assert re.fullmatch(r".*throw4.jpg: NOT trusted: [a-z]+ [a-z ,]+", verdict), "in words, not in codes"
 
 
 def test_calibration_of_an_empty_track_is_refused(
@@ -182,6 +185,16 @@ def test_zones_that_are_none_are_told(
     ]
     assert main(["calibrate", *words, "--out", str(tmp_path / "p.json")]) == 3
     assert capsys.readouterr().err == f"companion: {drawn / zones}: {told}\n"
+
+
+def test_a_zone_whose_name_is_misspelt_is_told(drawn: Path) -> None:
+    zones = json.loads((drawn / "zones.json").read_text("utf-8"))
+    zones["reserv"] = zones.pop("reserve")
+    with pytest.raises(ZonesError, match=r'"reserv" is not known: is it meant to be "reserve"\?'):
+        Zones.from_json(json.dumps(zones))
+    # What is written beside the zones is nobody's mistake.
+    full = Zones.from_json(json.dumps({**zones, "reserve": zones["reserv"], "room": 7}))
+    assert full.reserve_px is not None
 
 
 @pytest.mark.parametrize("names", ["red,red", "red,orange,yellow,green,blue,pink", ""])

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 
 from companion.cli.demo_table import Demo, drawn_eye
 from companion.devices.simulated.scene import BODIES
+from companion.game.cards import makes
 from companion.game.deck import default_deck
-from companion.game.dice import Die
+from companion.game.dice import DEFAULT_COLOURS, Die
+from companion.game.record import card_from_json, die_to_json
 from companion.store.memory import MemoryJournal
 from companion.web import serve
 from tests.browser.phones import press_button
-from tests.web.demo_person import Person, as_bag, last_throw
+from tests.web.demo_person import HOLD_MS, LONG_HOLD_MS, Person, as_bag, last_throw
 
 DECK = default_deck().cards
 
@@ -192,6 +195,34 @@ def test_the_button_tells_what_letting_go_would_do(page: Page, served: tuple[Per
     newer = person.demo.table.wait_newer(revision, PATIENCE_MS / 1000)
     assert newer is not None
     assert newer.redo is not None
+
+
+def test_what_the_button_did_not_do_or_took_back_stands_on_the_picture(
+    page: Page, served: tuple[Person, str]
+) -> None:
+    person, _ = served
+    person.button(HOLD_MS)
+    page.locator(".told").get_by_text("No card can be taken now.").wait_for()
+    person.button(LONG_HOLD_MS)
+    page.locator(".told").get_by_text(re.compile("^Taken back: ")).wait_for()
+
+
+def test_where_a_card_is_lit_the_round_button_is_what_comes_next(
+    page: Page, served: tuple[Person, str]
+) -> None:
+    person, _ = served
+    shown = next(holder["card"] for holder in person.snapshot()["game"]["holders"] if holder["card"])
+    card = card_from_json(shown, DEFAULT_COLOURS)
+    made = next(colours for colours in product(DEFAULT_COLOURS, repeat=6) if makes(card, colours))
+    dice = [Die(body, colour, False) for body, colour in zip(BODIES, made, strict=True)]
+    person.ask("enter_throw", dice=[die_to_json(die) for die in dice])
+    assert any(holder["light"] for holder in person.snapshot()["game"]["holders"])
+    # A die that lies in the reserve from before says nothing of what is wanted now.
+    if person.state()["dice"][0]["zone"] != "reserve":
+        person.act("die", index=0)
+    page.locator("[data-die='0'].reserve").wait_for()
+    page.locator(".round-button.wanted").wait_for()
+    assert not is_green(page, "Throw")
 
 
 def test_everything_needed_fits_the_screen(page: Page) -> None:

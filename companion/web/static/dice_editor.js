@@ -11,7 +11,8 @@ const BODIES = ["white", "black"];
 export class DiceEditor {
   /**
    * `dice` are {body, colour or null, kept, seen or null}; `seen` is a die of a reading. `before` are the dice that lay
-   * there, or null where none can be kept. `redraw` draws the sheet anew.
+   * there, or null where none can be kept. `chosen` is the index of the die that is put right first, -1 none. `redraw` draws the
+   * sheet anew.
    */
   constructor({ dice, colours, before, picture, redraw, chosen = 0, coloursOnly = false }) {
     this.dice = dice.map((die) => ({ ...die }));
@@ -66,8 +67,8 @@ export class DiceEditor {
         this.dice.map((each, index) =>
           dieButton(each, this.colours, () => this.choose(index), { chosen: index === this.chosen, focus: `edit-${index}` }))),
       this.trouble() && h("p", { class: "strong", role: "status" }, this.trouble()),
+      this.dice.length < 6 && button(t("edit.add"), () => this.add(), { look: "primary wide", focus: "add" }),
       die && this.panel(die),
-      this.dice.length < 6 && button(t("edit.add"), () => this.add(), { look: "wide", focus: "add" }),
     ];
   }
 

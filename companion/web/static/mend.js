@@ -20,10 +20,11 @@ export function openReading(app, chosen = null) {
   }));
 }
 
-/** Which die to look at first: the least sure of those in doubt, or of all. */
+/** Which die to look at first: the least sure of those in doubt, or of all; none where only dice lack. */
 function mostInDoubt(dice) {
   const all = dice.map((_, index) => index);
   const doubted = all.filter((index) => doubtOf(dice[index]));
+  if (dice.length < 6 && !doubted.length) return -1;
   const sureness = (index) => dice[index]?.confidence ?? 1;
   return (doubted.length ? doubted : all).reduce((worst, index) => (sureness(index) < sureness(worst) ? index : worst), doubted[0] ?? 0);
 }

@@ -57,10 +57,15 @@ export function shortly(fact) {
   return t(key, inWords(fact));
 }
 
-/** What is new between two snapshots, in sentences; nothing at first. Screen readers are told, once. */
-export function announce(before, after) {
+/** The facts that are new between two snapshots; none at first. */
+export function fresh(before, after) {
   const seen = before?.said?.at(-1)?.revision ?? after.said?.at(-1)?.revision ?? 0;
-  const fresh = (after.said ?? []).filter((fact) => fact.revision > seen).map(sentence);
-  if (fresh.length) document.getElementById("news").textContent = fresh.join(" ");
-  return fresh;
+  return (after.said ?? []).filter((fact) => fact.revision > seen);
+}
+
+/** What is new between two snapshots, in sentences. Screen readers are told, once. */
+export function announce(before, after) {
+  const news = fresh(before, after).map(sentence);
+  if (news.length) document.getElementById("news").textContent = news.join(" ");
+  return news;
 }

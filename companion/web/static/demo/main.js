@@ -9,6 +9,7 @@ import { PictureView } from "./picture.js";
 import { playersPanel, showPlayers } from "./players.js";
 import { RoundButton } from "./round_button.js";
 import { Turning } from "./turning.js";
+import { Told } from "./told.js";
 import { loadWords, t } from "./words.js";
 
 const LOOK_MS = 2000; // another page may move the dice of this table too
@@ -24,14 +25,19 @@ class Demo {
     this.turning = new Turning((body) => this.post("die", body));
     this.picture = new PictureView((die) => this.turning.tapped(die), () => this.shown());
     this.bulbs = new Bulbs(this.picture.overlay);
+    this.told = new Told(this.picture.element);
     this.round = new RoundButton((heldMs) => this.press(heldMs));
     this.hint = h("p", { class: "demo-hint", role: "status", "aria-live": "polite" });
     this.throwRest = button(t("throw.all"), () => this.throwDice(this.rest === 0), { look: "primary big" });
     this.throwAll = button(t("throw.all"), () => this.throwDice(true), { look: "big", hidden: true });
     this.mischief = mischiefPanel((path, body) => this.post(path, body));
     this.players = playersPanel((path, body) => this.post(path, body));
+    this.drawers = h("div", { class: "drawers" }, this.players, this.mischief);
+    // What a drawer opens may lie below the screen; "toggle" does not bubble.
+    this.drawers.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }), true);
     this.pairing = new Pairing(() => {});
     this.connection = new Connection((snapshot, online) => {
+      this.told.follow(this.snapshot, snapshot);
       this.snapshot = snapshot;
       this.online = online;
       this.look();
@@ -49,7 +55,7 @@ class Demo {
       h("div", { class: "controls" },
         h("div", { class: "throws-column" }, this.throwRest, this.throwAll),
         this.round.element,
-        h("div", { class: "drawers" }, this.players, this.mischief)),
+        this.drawers),
     );
     document.getElementById("score").append(h("iframe", { src: "/", title: t("score.frame") }));
     this.tabs();
@@ -143,9 +149,11 @@ class Demo {
     const nothing = !fresh && lying === 0;
     const may = mayThrow(snapshot, state);
     const mayRead = state.unread && ["throw", "decide"].includes(phase);
-    this.round.want((mayRead && !this.throwing) || state.pairing.you !== "paired" || state.pairing.asking !== null);
-    // Green is what comes next: not where a reading, a name, a card's action or another player is waited for.
-    const isNext = may && state.pairing.you === "paired" && !mayRead && (phase === "throw" || (phase === "decide" && this.rest > 0));
+    // A lit card comes first, until dice are set aside for another throw.
+    const mayTake = phase === "decide" && game.holders.some((holder) => holder.light !== null) && !this.turning.isSettingAside;
+    this.round.want(((mayRead || mayTake) && !this.throwing) || state.pairing.you !== "paired" || state.pairing.asking !== null);
+    // Green is what comes next: not where a reading, a card to take, a name, an action or another player is waited for.
+    const isNext = may && state.pairing.you === "paired" && !mayRead && !mayTake && (phase === "throw" || (phase === "decide" && this.rest > 0));
     this.throwRest.classList.toggle("primary", isNext);
     const label = nothing ? t("throw.none") : this.rest === 0 ? t("throw.all") : t("throw", { n: this.rest });
     if (this.throwRest.textContent !== label) this.throwRest.textContent = label;

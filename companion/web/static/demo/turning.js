@@ -14,6 +14,11 @@ export class Turning {
     this.turned = null; // {index, was}
   }
 
+  /** Whether dice were set aside since the throw. */
+  get isSettingAside() {
+    return this.aside.length > 0;
+  }
+
   /** A die is tapped: it goes to the reserve or comes back, and never keeps a colour there that it was not thrown with. */
   tapped(die) {
     this.aside = this.aside.filter((index) => index !== die.index);

@@ -1,10 +1,12 @@
 // The demo's own words, beside those of the scoreboard.
+import { loadWords as loadScoreboard } from "../words.js";
 
 let words = {};
 let plural = new Intl.PluralRules("en");
 
-/** Loads the demo's catalogue in the page's language. */
+/** Loads the demo's catalogue in the page's language, and the scoreboard's, in which the table's news are told. */
 export async function loadWords() {
+  await loadScoreboard();
   const language = document.documentElement.lang || "en";
   const answer = await fetch(`/static/demo/words/${language}.json`);
   if (!answer.ok) throw new Error(`no catalogue for ${language}`);
