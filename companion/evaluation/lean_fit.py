@@ -9,7 +9,7 @@ are judged wrongly, each table (by its folder's name) by weights fitted to the o
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from companion.evaluation.sheets import TrueSheet, Values, table_folders, true_s
 from companion.vision.find import LEAST_HIDDEN
 from companion.vision.find_hidden import hidden_parts
 from companion.vision.find_lean import LEANS_FROM, WITNESSES, lean_witnesses
+from companion.vision.find_sheet import Sheet
 
 TOLD = "Weights of `find_lean`, fitted by `companion.evaluation.lean_fit` to rendered and made tables."
 HOW = Training(units=8, steps=1500, batch=400, decay=3e-3, jitter=0.2)
@@ -42,42 +43,62 @@ class Judged:
         return Judged(self.witnesses[which], self.leans[which], self.table[which], self.made[which])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Spots:
+    """What the finder takes for faces on one sheet, (n, 4), and which of them are a whole die's, (k,)."""
+
+    sheet: Sheet
+    table: str
+    made: bool
+    spots: Values
+    which: npt.NDArray[np.intp]
+    leans: Values
+    """1 where one leans, 0 where it lies level, (k,)."""
+
+
 def gather(given: Sequence[str]) -> Judged:
     """The dice of every picture of the folders."""
     rows: list[Values] = []
-    leans: list[float] = []
+    leans: list[Values] = []
     tables: list[str] = []
     made: list[bool] = []
+    for seen in every_die(given):
+        rows.append(lean_witnesses(seen.sheet, seen.spots)[seen.which])
+        leans.append(seen.leans)
+        tables += [seen.table] * len(seen.which)
+        made += [seen.made] * len(seen.which)
+    return Judged(np.vstack(rows), np.concatenate(leans), np.array(tables), np.array(made, np.bool_))
+
+
+def every_die(given: Sequence[str]) -> Iterator[Spots]:
+    """The dice of each picture of the folders that shows any."""
     for number, folder in enumerate(given):
-        folders = table_folders([folder])
-        for true in true_sheets(folders):
-            for witnesses, leaning in _dice_of(true, made=number > 0):
-                rows.append(witnesses)
-                leans.append(leaning)
-                tables.append(true.table)
-                made.append(number > 0)
-    return Judged(np.array(rows), np.array(leans), np.array(tables), np.array(made))
+        for true in true_sheets(table_folders([folder])):
+            seen = _dice_of(true, made=number > 0)
+            if len(seen.which):
+                yield seen
 
 
-def _dice_of(true: TrueSheet, made: bool) -> list[tuple[Values, float]]:
-    """Witnesses and truth of each face found that is a whole die's; beside a leaning one level ones are left
-    out where the picture was taken: it is not trusted anyway.
-    """
-    scenes = true.sheet.scenes()
-    found: list[tuple[Values, float]] = []
+def _dice_of(true: TrueSheet, made: bool) -> Spots:
+    """Where a picture was taken, level dice beside a leaning one are left out: it is not trusted anyway."""
+    scenes, windows = true.sheet.scenes(), true.sheet.plan.windows
+    spots = np.vstack(
+        [
+            np.add(spots, (*window.corner_mm, 0, 0))
+            for spots, window in zip(true.finder.spots(true.sheet, scenes), windows, strict=True)
+        ]
+    )
+    whole = hidden_parts(true.sheet, spots).mean(axis=1) < LEAST_HIDDEN if len(spots) else ()
     near_mm = NEAR_FRAC * true.sheet.plan.die_mm
-    for scene, window, spots in zip(
-        scenes, true.sheet.plan.windows, true.finder.spots(true.sheet, scenes), strict=True
-    ):
-        if len(spots) == 0:
-            continue
-        whole = hidden_parts(scene, spots).mean(axis=1) < LEAST_HIDDEN
-        at = spots[:, :2] + window.corner_mm
-        for witnesses, place, is_whole in zip(lean_witnesses(scene, spots), at, whole, strict=True):
-            leaning, level = (_reach(place, dice) < near_mm for dice in (true.leaning, true.upright))
-            if is_whole and leaning != level and (leaning or made or not len(true.leaning)):
-                found.append((witnesses, float(leaning)))
-    return found
+    which: list[int] = []
+    leans: list[float] = []
+    for number in np.flatnonzero(whole).tolist():
+        place = spots[number, :2]
+        leaning, level = (_reach(place, dice) < near_mm for dice in (true.leaning, true.upright))
+        if leaning != level and (leaning or made or not len(true.leaning)):
+            which.append(number)
+            leans.append(float(leaning))
+    return Spots(true.sheet, true.table, made, spots, np.array(which, np.intp), np.array(leans))
 
 
 def _reach(place: Values, dice: Values) -> float:

@@ -17,7 +17,7 @@ from companion.vision.find_hidden import (
     middle_hidden,
     middle_unseen,
 )
-from companion.vision.find_lean import LEANS_FROM, lean_odds
+from companion.vision.find_lean import lean_odds
 from companion.vision.find_plan import Plan
 from companion.vision.find_scene import Scene
 from companion.vision.find_score import score
@@ -26,6 +26,7 @@ from companion.vision.find_seeds import GLANCE_PX, Places, allowed, edge_map, ne
 from companion.vision.find_sheet import Sheet, make_sheet
 from companion.vision.find_shown import is_shown
 from companion.vision.find_stacked import stacked
+from companion.vision.find_tilt import TILTS_FROM, second_odds
 from companion.vision.frame_view import EmptyView, halvings, view_to_frame
 from companion.vision.geometry import (
     Image,
@@ -208,7 +209,9 @@ class Finder:
         )
         if len(on_sheet) == 0:
             return []
-        leaning = (lean_odds(sheet, on_sheet) > LEANS_FROM) & (not self._laid)
+        leaning = np.zeros(len(on_sheet), np.bool_)
+        if not self._laid:
+            leaning = second_odds(sheet, on_sheet, lean_odds(sheet, on_sheet)) > TILTS_FROM
         hidden = np.zeros((len(on_sheet), HIDDEN_STEPS**2), np.bool_)
         if self.plan.tower is not None:
             hidden = hidden_parts(sheet, on_sheet)

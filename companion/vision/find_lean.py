@@ -36,9 +36,13 @@ _INPUTS, _OFFSETS, _OUTPUT = np.array(INPUTS), np.array(OFFSETS), np.array(OUTPU
 def lean_odds(scene: Seen, spots: Values) -> Values:
     """Log odds that dice lean, spots (n, 4: x, y mm, angle rad, score; n > 0) → (n,)."""
     witnesses = lean_witnesses(scene, spots)
-    odds = np.tanh(witnesses @ _INPUTS + _OFFSETS) @ _OUTPUT + BIAS
+    return odds_of(witnesses, np.tanh(witnesses @ _INPUTS + _OFFSETS) @ _OUTPUT + BIAS)
+
+
+def odds_of(witnesses: Values, weighed: Values) -> Values:
+    """Log odds that dice lean, (n,), by their witnesses, (n, 13), and by what the weights make of these."""
     unclear = witnesses[:, _CONTRAST] < _CLEAR_FROM
-    return np.asarray(odds + _UNCLEAR_ODDS * unclear, np.float64)
+    return np.asarray(weighed + _UNCLEAR_ODDS * unclear, np.float64)
 
 
 def lean_witnesses(scene: Seen, spots: Values) -> Values:

@@ -1,0 +1,125 @@
+"""A second look at dice that may lean: the best level cube against the best leaning one.
+
+What a leaning die shows goes together: a top that is shorter across its lean, a symbol that is squeezed alike
+and in the top's middle still, a side where a level die shows floor. A gleam along an edge, or a shadow, has
+one of these without the others. So each cube is fitted to all that is seen, and whether a die leans is told
+by how much better the leaning one explains it, beside what the first look (`find_lean`) said. Few level dice
+get there: a second look costs more than all else that a die does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.vision.find_cube_costs import Explained, Surroundings
+from companion.vision.find_cubes import POSE, TILT, eye_mm
+from companion.vision.find_lean import LEANS_FROM
+from companion.vision.find_sheet import Sheet
+from companion.vision.find_tilt_weights import BIAS, WEIGHTS
+
+Values = npt.NDArray[np.float64]
+
+#: The first look's log odds from which there is a second one.
+LOOKS_FROM = -1.0
+#: The second look's log odds from which a die is taken to lean. The fit had both kinds in balance; on a table
+#: far more are level, but a leaning one that is missed is worse than a level one that is asked about.
+TILTS_FROM = 0.25
+# What has a lower score is hardly a face (`find.SURE_SCORE` and a half).
+_SURE_FACE = 3.0
+# Pixels of the sheet from one that is looked at to the next: to choose among cubes, and to fit those chosen.
+_COARSE_PX, _FINE_PX = 3.0, 1.5
+# Leaning cubes to begin with: which ways, and how far. Less than the least tilt is as good as level.
+_WAYS = 12
+_TILTS = np.radians([14, 20, 27, 35, 43])
+_LEAST_TILT, _MOST_TILT = np.radians(12), np.radians(45)
+# How many of these are fitted, coarsely and finely, in how many steps each, and how far the first step goes.
+_CHOSEN, _FITTED, _COARSE_STEPS, _FINE_STEPS = 4, 2, 2, 4
+_STEP = np.array([1.2, 1.2, np.radians(6), np.radians(15), np.radians(4)])
+_SHRINKS, _FINER = 0.75, 0.6
+_MOVES = np.vstack([np.eye(POSE), -np.eye(POSE)]) * _STEP
+# The first look is heard up to this: its odds are soft witnesses summed up, not chances.
+_HEARD = 4.0
+# What is left unexplained of any die (mean cost of a pixel), and how far off and uneven symbols are anyway.
+_UNEXPLAINED, _OFF_CENTRE, _UNEVEN, _CLEAR = 0.05, 0.02, 0.03, 0.5
+WITNESSES = (
+    "first", "top", "sides", "floor", "level_off_centre", "level_uneven", "tilted_off_centre",
+    "tilted_uneven", "clear",
+)  # fmt: skip
+_WEIGHTS = np.array(WEIGHTS)
+
+
+def second_odds(sheet: Sheet, spots: Values, first: Values) -> Values:
+    """Log odds that dice lean, spots (n, 4: x, y mm, angle rad, score), `first` as of `lean_odds` → (n,).
+
+    Those that are too low for a second look stay as they are, and so do those that seem to lean and are
+    hardly a face: they may be what looks out from under another die.
+    """
+    odds = np.array(first, np.float64)
+    stays = (spots[:, 3] < _SURE_FACE) & (first > LEANS_FROM)
+    for which in np.flatnonzero((first > LOOKS_FROM) & ~stays):
+        odds[which] = tilt_witnesses(sheet, spots, int(which), first[which]) @ _WEIGHTS + BIAS
+    return odds
+
+
+def tilt_witnesses(sheet: Sheet, spots: Values, which: int, first: float) -> Values:
+    """All that is weighed for one of the spots, as `WITNESSES` names it.
+
+    The first look's odds; how much better the leaning cube explains top, sides and floor, as a part of what
+    it leaves; how far off the top's middle the symbol is and how uneven (logarithms), by the level cube and
+    by the leaning one; how clear the symbol is.
+    """
+    window = sheet.plan.windows[int(sheet.zone_of(spots[which : which + 1])[0])]
+    eye = eye_mm(window.floor) + np.append(window.corner_mm, 0)
+    coarse, fine = (Surroundings.of(sheet, spots, which, eye, step_px) for step_px in (_COARSE_PX, _FINE_PX))
+    level, tilted = _best(coarse, fine, spots[which])
+    left = float(tilted.total[0]) + _UNEXPLAINED
+    better = [
+        float(one[0] - other[0]) / left
+        for one, other in (
+            (level.top, tilted.top), (level.sides, tilted.sides), (level.floor, tilted.floor)
+        )
+    ]  # fmt: skip
+    symbol = [
+        float(np.log(value[0] + usual))
+        for cube in (level, tilted)
+        for value, usual in ((cube.off_centre, _OFF_CENTRE), (cube.uneven, _UNEVEN))
+    ]
+    return np.array([float(heard(first)), *better, *symbol, np.log(fine.clear + _CLEAR)])
+
+
+def heard(first: Values | float) -> Values:
+    """The first look's odds as the second hears them."""
+    return np.asarray(_HEARD * np.tanh(np.asarray(first) / _HEARD), np.float64)
+
+
+def _best(coarse: Surroundings, fine: Surroundings, spot: Values) -> tuple[Explained, Explained]:
+    """What the best level cube explains, and the best leaning one."""
+    ways = spot[2] + np.arange(_WAYS) * 2 * np.pi / _WAYS
+    level = np.array([[*spot[:3], 0, 0]])
+    tilted = np.array([(*spot[:3], way, tilt) for way in ways for tilt in _TILTS])
+    first = np.argsort(coarse.explained(tilted).total)[:_CHOSEN]
+    poses, costs = _fitted(coarse, np.vstack([level, tilted[first]]), _MOVES, _COARSE_STEPS)
+    kept = np.append(0, 1 + np.argsort(costs[1:])[:_FITTED])
+    poses, costs = _fitted(fine, poses[kept], _MOVES * _FINER, _FINE_STEPS)
+    return fine.explained(poses[:1]), fine.explained(poses[[1 + int(np.argmin(costs[1:]))]])
+
+
+def _fitted(seen: Surroundings, poses: Values, moves: Values, steps: int) -> tuple[Values, Values]:
+    """Poses (m, 5) after so many steps, each by the best of some moves (k, 5) if any is better, and costs.
+
+    A level cube stays level.
+    """
+    leans = poses[:, TILT] > 0
+    least, most = np.where(leans, _LEAST_TILT, 0), np.where(leans, _MOST_TILT, 0)
+    costs = seen.explained(poses).total
+    each = np.arange(len(poses))
+    for step in range(steps):
+        moved = poses[:, None] + moves * _SHRINKS**step
+        moved[..., TILT] = np.clip(moved[..., TILT], least[:, None], most[:, None])
+        there = seen.explained(moved.reshape(-1, POSE)).total.reshape(len(poses), -1)
+        best = there.argmin(axis=1)
+        better = there[each, best] < costs
+        poses = np.where(better[:, None], moved[each, best], poses)
+        costs = np.where(better, there[each, best], costs)
+    return poses, costs

@@ -1,0 +1,138 @@
+"""The second look: cubes appear where the camera sees them, and a leaning one explains a die that leans."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from companion.devices.simulated.scene import Place, Scene, SceneDie, fresh_dice
+from companion.evaluation.made_dice import Camera, turned
+from companion.game.dice import Body
+from companion.vision.find_cubes import POSE, eye_mm, rotations, visible_faces
+from companion.vision.find_sheet import Sheet
+from companion.vision.find_tilt import LOOKS_FROM, TILTS_FROM, WITNESSES, second_odds, tilt_witnesses
+from companion.vision.find_tilt_weights import WEIGHTS
+from companion.vision.geometry import apply
+from tests.vision.finder_scenes import draw, finder
+
+LEVEL = Scene(fresh_dice())
+
+
+def on_sheet(sheet: Sheet) -> npt.NDArray[np.float64]:
+    spots = finder().spots(sheet, sheet.scenes())
+    return np.vstack(
+        [
+            np.add(one, (*window.corner_mm, 0, 0))
+            for one, window in zip(spots, sheet.plan.windows, strict=True)
+        ]
+    )
+
+
+def one_die(body: Body = Body.BLACK, lean_rad: float = 0.0, lean_to_rad: float = 0.0) -> Scene:
+    return Scene(
+        (SceneDie(body, "green", Place.TRACK, 70.0, 60.0, 0.4, lean_rad=lean_rad, lean_to_rad=lean_to_rad),)
+    )
+
+
+def test_a_turn_is_about_an_axis_on_the_floor() -> None:
+    poses = np.array([[0, 0, 0.3, 1.1, 0.5], [9, 9, -1.0, 4.0, 0.2]])
+    for pose, axes in zip(poses, rotations(poses), strict=True):
+        tip = turned((np.cos(pose[3]), np.sin(pose[3]), 0), pose[4])
+        assert np.allclose(axes, tip @ turned((0, 0, 1), pose[2]))
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.3, 0.7])
+def test_faces_appear_where_the_camera_sees_them(tilt: float) -> None:
+    """Corners of the cube, lifted back to the floor's millimetres, are projected as the made pictures do."""
+    window = finder().plan.windows[0]
+    camera, die_mm = Camera(window.floor), finder().plan.die_mm
+    eye = eye_mm(window.floor)
+    assert np.allclose(eye, camera.place_mm)
+    pose = np.array([[60.0, 40.0, 0.3, 1.0, tilt]])
+    maps, seen = visible_faces(pose, eye, die_mm)
+    axes = rotations(pose)[0]
+    high = die_mm / 2 * np.abs(axes[2]).sum()
+    assert seen[0, 0]
+    top_to_px = window.floor.plane_to_px(die_mm)
+    corners = apply(top_to_px, apply(maps[0, 0], ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))))
+    middle = apply(top_to_px, apply(maps[0, 0], ((0.0, 0.0),)))
+    assert np.allclose(middle, apply(top_to_px, pose[:, :2]))
+    # the same face, by where its middle is above the floor
+    up = high + die_mm / 2 * axes[2, 2]
+    ground = eye[:2] + (pose[0, :2] - eye[:2]) * (eye[2] - up) / (eye[2] - die_mm)
+    points = np.append(ground, up) + die_mm / 2 * np.array(
+        [a * axes[:, 0] + b * axes[:, 1] for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    )
+    assert np.allclose(corners, camera.project(points))
+
+
+def test_a_level_cube_stands_on_its_base() -> None:
+    sheet = finder().sheet(draw(LEVEL))
+    spots = on_sheet(sheet)
+    window = sheet.plan.windows[0]
+    spots = spots[sheet.zone_of(spots) == 0]
+    poses = np.column_stack([spots[:, :3], np.zeros((len(spots), POSE - 3))])
+    eye = eye_mm(window.floor) + np.append(window.corner_mm, 0)
+    maps, _ = visible_faces(poses, eye, sheet.die_mm)
+    bases = sheet.depth_mm(spots)
+    for each, base in zip(maps, bases, strict=True):
+        # half a die below the middles of both sides is the outline of the base
+        top = apply(each[0], ((0.0, 0.0),))[0]
+        below = [apply(side, ((0.0, -0.5),))[0] for side in each[1:]]
+        above = [apply(side, ((0.0, 0.5),))[0] for side in each[1:]]
+        for low, high in zip(below, above, strict=True):
+            assert np.allclose(low - high, base, atol=0.6)
+            assert np.hypot(*(high - top)) == pytest.approx(sheet.die_mm / 2, abs=0.01)
+
+
+def test_there_is_a_weight_for_each_witness() -> None:
+    sheet = finder().sheet(draw(one_die()))
+    assert len(WEIGHTS) == len(WITNESSES)
+    assert tilt_witnesses(sheet, on_sheet(sheet), 0, 0.0).shape == (len(WITNESSES),)
+
+
+def test_what_is_surely_level_is_not_looked_at_again() -> None:
+    sheet = finder().sheet(draw(LEVEL))
+    spots = on_sheet(sheet)
+    first = np.full(len(spots), LOOKS_FROM)
+    assert np.array_equal(second_odds(sheet, spots, first), first)
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4, 0.8])
+def test_level_dice_are_explained_by_level_cubes(turn: float) -> None:
+    """Whatever doubt the first look left."""
+    scene = LEVEL
+    for index, die in enumerate(scene.dice):
+        scene = scene.with_die(index, replace(die, yaw_rad=turn + 0.1 * index))
+    sheet = finder().sheet(draw(scene, noise=4))
+    spots = on_sheet(sheet)
+    assert (second_odds(sheet, spots, np.zeros(len(spots))) < TILTS_FROM).all()
+
+
+@pytest.mark.parametrize("towards_deg", [20.0, 110.0, 200.0, 290.0])
+@pytest.mark.parametrize("lean_deg", [22.0, 36.0])
+@pytest.mark.parametrize("body", [Body.WHITE, Body.BLACK])
+def test_leaning_dice_are_explained_by_leaning_cubes(body: Body, lean_deg: float, towards_deg: float) -> None:
+    sheet = finder().sheet(draw(one_die(body, np.radians(lean_deg), np.radians(towards_deg)), noise=5))
+    spots = on_sheet(sheet)
+    assert second_odds(sheet, spots[:1], np.zeros(1))[0] > TILTS_FROM
+
+
+@pytest.mark.parametrize("side", range(4))
+def test_a_gleam_along_an_edge_is_no_raised_side(side: int) -> None:
+    frame = draw(one_die(), noise=6)
+    die = finder().find(frame)[0]
+    corners = np.array(die.top_px)
+    middle = corners.mean(axis=0)
+    start, end = (middle + (corners[(side + k) % 4] - middle) * 0.9 for k in (0, 1))
+    gleam = frame.copy()
+    ends = [
+        tuple(np.rint(16 * (one * 0.85 + other * 0.15)).astype(int).tolist())
+        for one, other in ((start, end), (end, start))
+    ]
+    cv2.line(gleam, ends[0], ends[1], (150, 150, 150), 2, cv2.LINE_AA, 4)
+    sheet = finder().sheet(gleam)
+    spots = on_sheet(sheet)
+    assert second_odds(sheet, spots, np.full(len(spots), 1.5))[0] < TILTS_FROM
