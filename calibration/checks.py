@@ -160,19 +160,25 @@ def swapped(faces: FacePatches) -> FacePatches:
     )
 
 
-def margins(faces: FacePatches, colours: Sequence[int], references: FaceReferences) -> tuple[Margin, ...]:
+def margins(
+    faces: FacePatches,
+    colours: Sequence[int],
+    references: FaceReferences,
+    veiled: npt.NDArray[np.bool_],
+) -> tuple[Margin, ...]:
     """Of each face of the colours picture, whose colour is given by index: how far other colours are from its
     own.
 
     The difference of the log likelihoods, as the number of standard deviations that it stands for; of two
-    colours the smaller one of both faces counts. Negative differences count as none.
+    colours the smaller one of both faces counts. Negative differences count as none. What a face that is
+    `veiled`, (f,), or all glare shows is not what its colour usually does: there the other face alone tells.
     """
     names = [ink.name for ink in references.inks]
     log = np.log(np.maximum(FaceReader(references).colour_chances(faces), 1e-30))
     apart = np.full((len(names), len(names)), np.inf)
-    for row, own, unseen in zip(log, colours, washed_out(faces), strict=True):
+    for row, own, unseen in zip(log, colours, washed_out(faces) | veiled, strict=True):
         if unseen:
-            continue  # how far its colour is, the other faces tell
+            continue
         apart[own] = np.sqrt(2 * np.maximum(row[own] - row, 0.0))
     np.fill_diagonal(apart, np.inf)
     apart = np.minimum(apart, apart.T)

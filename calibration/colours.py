@@ -56,6 +56,8 @@ _CLEARLY = 1.0
 _FAR_BETTER = 10.0
 #: Variance of what is not measured.
 _UNKNOWN = 10.0
+#: One face in twenty has more gloss than this, in units of white (`LightSpread`'s prior of veils).
+_VEILED = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) 
         )
     ordered = tuple(ink for _, ink in sorted(inks, key=lambda pair: pair[0]))
     references = FaceReferences(ordered, _as_triple(guess.light), BLACK, faces.corners_are_body)
-    found = margins(faces, guess.assignment.names, references)
+    found = margins(faces, guess.assignment.names, references, _veils(guess) > _VEILED)
     check_margins(found)
     narrow = {margin.colour: margin.sigmas for margin in found}
     references = replace(
@@ -261,6 +263,16 @@ def _name_scores(explained: Explanations) -> Floats:
     peak = explained.log_likelihood.max(axis=(1, 3))
     weight = np.exp(explained.log_likelihood - peak[:, None, :, None])
     return np.asarray(peak + np.log(weight.sum(axis=(1, 3))))
+
+
+def _veils(guess: _Guess) -> Floats:
+    """The veil of each face, in units of white, (f,), as its name explains it best."""
+    explained = guess.explained
+    named = np.arange(len(explained.veil)), slice(None), np.array(guess.assignment.names)
+    likely, veil = (
+        values[named].reshape(len(values), -1) for values in (explained.log_likelihood, explained.veil)
+    )
+    return np.asarray(np.take_along_axis(veil, likely.argmax(axis=1)[:, None], axis=1)[:, 0])
 
 
 def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> tuple[Floats, Floats]:

@@ -76,6 +76,17 @@ def test_margins_name_the_nearest_colour_and_shrink_with_it() -> None:
     assert apart["red"].sigmas > wide["red"].sigmas
 
 
+def test_a_die_under_a_veil_of_gloss_does_not_bring_its_colour_nearer_to_others() -> None:
+    def of_blue(veil: float) -> float:
+        faces = [
+            dataclasses.replace(face, veil=veil if face.colour == "blue" else 0.0)
+            for face in six(blacks=(4, 5))
+        ]
+        return {margin.colour: margin.sigmas for margin in learn_faces(*draw(faces)).margins}["blue"]
+
+    assert of_blue(veil=0.5) == pytest.approx(of_blue(veil=0.0), rel=0.2)
+
+
 def test_names_that_a_person_gave_win() -> None:
     given = ["orange", "red", "yellow", "green", "blue", "purple"]
     lesson = learn_faces(*draw(six()), names=given)
