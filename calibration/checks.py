@@ -103,7 +103,7 @@ def check_picture(faces: FacePatches, white: Floats) -> None:
 
     `white` is the light of a white body, (3,) linear RGB 0..1.
     """
-    if white.mean() < _DARKEST_WHITE or np.median(faces.contrast / faces.noise) < _LEAST_CONTRAST:
+    if white.mean() < _DARKEST_WHITE or np.median(faces.contrast - _LEAST_CONTRAST * faces.noise) < 0:
         raise CalibrationRefused(
             "too_dark",
             "It is too dark to tell the colours from the camera's noise: give the table more light, or the "

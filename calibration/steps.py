@@ -23,7 +23,8 @@ from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
 from companion.vision.face import DICE
 from companion.vision.face_patch import Quad
-from companion.vision.find import LEAST_HIDDEN, SEVENTH_SCORE, find_dice
+from companion.vision.find import LEAST_HIDDEN, SEVENTH_SCORE
+from companion.vision.find_laid import find_dice
 from companion.vision.frame_view import EmptyView
 from companion.vision.geometry import Zones, focal_px
 from companion.vision.profile import Profile

@@ -61,8 +61,6 @@ LEAST_HIDDEN = 0.03
 # Up to this share of its middle may be unseen: of dice that the tower hides in part none is, of what is but
 # the tower's paint three quarters and more.
 MOST_UNSEEN = 0.25
-# What must speak for a face where six dice were laid by hand: their bodies and colours tell as well.
-LAID_SCORE = -1.0
 
 
 def _nothing_hidden() -> Flags:
@@ -88,25 +86,21 @@ class Found:
 
 
 class Finder:
-    """Finds dice in the pictures of one table; what does not depend on the picture is prepared once."""
+    """Finds thrown dice in pictures of one table; what does not depend on the picture is prepared once."""
 
-    def __init__(
-        self,
-        zones: Zones,
-        focal_px: float,
-        empty: EmptyView,
-        laid: bool = False,
-    ) -> None:
-        """`focal_px` belongs to pictures of the zones' size; `laid` says that six dice were laid flat by
-        hand, so that less must speak for a face and none leans.
+    faint = FAINT_SCORE
+    """Log odds from which a supposed face counts."""
+    may_lean = True
+    """Whether dice may lean: fainter ones are supposed as well then, and count if they do."""
+
+    def __init__(self, zones: Zones, focal_px: float, empty: EmptyView) -> None:
+        """`focal_px` belongs to pictures of the zones' size.
 
         Raises:
             FrameError: the empty view cannot be decoded.
         """
         self._zones = zones
         self._focal_px = focal_px
-        self._laid = laid
-        self._faint = LAID_SCORE if laid else FAINT_SCORE
         empty_bgr = empty.unpack()
         view_px = (empty_bgr.shape[1], empty_bgr.shape[0])
         to_empty = np.asarray(np.linalg.inv(view_to_frame(view_px, zones.size_px)), np.float64)
@@ -182,7 +176,7 @@ class Finder:
     def _kept(self, scene: Scene, found: Weighed, taken: Places | None) -> Places:
         """Those of a zone's suppositions that count, beside those taken: as `_spots`, best first."""
         apart_mm = APART_FRAC * self._zones.die_mm
-        free = (found.scores > self._faint) & (found.changed > LEAST_CHANGED)
+        free = (found.scores > self.faint) & (found.changed > LEAST_CHANGED)
         sure = np.empty((0, 4))
         if taken is not None:
             sure = taken[taken[:, 3] > SURE_SCORE]
@@ -197,20 +191,24 @@ class Finder:
         kept = found[free].apart(apart_mm)
         return np.vstack([sure, np.column_stack([kept.places, kept.scores])])
 
-    def _judged(
-        self, sheet: Sheet, scenes: Sequence[Scene], spots: Sequence[Places], frame_bgr: Image
-    ) -> list[Found]:
-        """The dice at each scene's spots, judged all at once; a faint one only where it leans."""
-        on_sheet = np.vstack(
+    def on_sheet(self, spots: Sequence[Places]) -> Places:
+        """Each zone's spots, one zone after the other, in the sheet's millimetres."""
+        return np.vstack(
             [
                 np.add(spot, (*window.corner_mm, 0, 0))
                 for spot, window in zip(spots, self.plan.windows, strict=True)
             ]
         )
+
+    def _judged(
+        self, sheet: Sheet, scenes: Sequence[Scene], spots: Sequence[Places], frame_bgr: Image
+    ) -> list[Found]:
+        """The dice at each scene's spots, judged all at once; a faint one only where it leans."""
+        on_sheet = self.on_sheet(spots)
         if len(on_sheet) == 0:
             return []
         leaning = np.zeros(len(on_sheet), np.bool_)
-        if not self._laid:
+        if self.may_lean:
             leaning = second_odds(sheet, on_sheet, lean_odds(sheet, on_sheet)) > TILTS_FROM
         hidden = np.zeros((len(on_sheet), HIDDEN_STEPS**2), np.bool_)
         if self.plan.tower is not None:
@@ -219,7 +217,7 @@ class Finder:
             # which of its sides is raised is what the tower hides
             beside = may_lean_on(self.plan.tower.foot_mm, on_sheet[:, :2], self._zones.die_mm)
             leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
-        counts = leaning | (on_sheet[:, 3] > self._faint)
+        counts = leaning | (on_sheet[:, 3] > self.faint) | (not self.may_lean)
         sure = on_sheet[:, 3] > SURE_SCORE
         on_another = np.zeros(len(on_sheet), np.bool_)
         on_another[sure] = stacked(on_sheet[sure], self._zones.die_mm)
@@ -237,19 +235,6 @@ class Finder:
             for die, own, parts, there in zip(chain(*dice), problems, hidden, counts, strict=True)
             if there
         ]
-
-
-def find_dice(frame_bgr: Image, zones: Zones, focal_px: float, empty: EmptyView) -> tuple[Found, ...]:
-    """All dice in one picture of a table where they were laid by hand, as for calibration.
-
-    None is said to lean but one that the tower hides in part: in the gloom, gloss along the edges of a black
-    die looks as if it did, and a person who laid it flat could not help it. `Finder` is for thrown dice.
-
-    Raises:
-        ZonesError: the frame's shape is not that of the zones.
-        FrameError: the empty view cannot be decoded.
-    """
-    return Finder(zones, focal_px, empty, laid=True).find(frame_bgr)
 
 
 def _found(view: View, spots: Places, die_mm: float, shape: tuple[int, ...]) -> list[Found]:

@@ -76,7 +76,7 @@ def _averages() -> Floats:
 _AVERAGES = _averages()
 # The face's least changed samples, so many, tell whether all of it has changed.
 _LEAST_CHANGED = 10
-_CHANGE_LIMIT = np.float32(1.5)
+CHANGE_LIMIT = np.float32(1.5)
 
 
 def _samples() -> Floats:
@@ -204,7 +204,7 @@ def _features(curve: Floats, samples: Floats, seen: Floats) -> Floats:
     ink_share = core / (core + steps.sum(axis=0) / 16 + 1 + np.float32(0.3) * noise)
     tint = _tint(core_colour) - _tint(body)
     ink_tint = np.sqrt((tint * tint).sum(axis=0))
-    face_change = np.minimum(change[_FACE], _CHANGE_LIMIT)
+    face_change = np.minimum(change[_FACE], CHANGE_LIMIT)
     # quicker along rows that lie together
     ordered = np.ascontiguousarray(face_change.T)
     ordered.partition(_LEAST_CHANGED, axis=1)
