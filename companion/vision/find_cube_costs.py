@@ -9,12 +9,13 @@ limit, so that gloss or a neighbour that is not known costs little.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_cubes import visible_faces
+from companion.vision.find_cubes import TOP, Indices, spans, visible_faces
 from companion.vision.find_scene import Faces, Floats, samples_at
 from companion.vision.find_sheet import Sheet
 
@@ -27,9 +28,12 @@ _REACH_FRAC, _TOWARDS_BASE = 1.3, 0.3
 _MOST, _MOST_AT_EDGE, _MOST_BESIDE = 6.0, 2.5, 1.5
 # From here on (fraction of a side from the middle) a face is its edge; a symbol ends before.
 _EDGE_FRAC = 0.40
+_WHOLE_AND_MIDDLE = np.array([0.5, _EDGE_FRAC])
 # What ink of whatever colour costs in the middle of a side, and what a shadow and a deep one do.
 _INK, _SHADOW, _DEEP_SHADOW = 1.0, 0.6, 1.2
-_LIT_MOST, _SHADOW_FROM, _DEEP_FROM = 1.12, 0.85, 0.2
+_SHADOW_FROM, _DEEP_FROM = 0.85, 0.2
+# How bright the floor may be, by the tint: only as it is it may be lit more.
+_MOST_LIT = np.array([1.12, _SHADOW_FROM, _SHADOW_FROM, _SHADOW_FROM], np.float32)[:, None]
 # Colours of shadows, B G R beside the floor's in full light: as it is, and where lamp and window differ.
 _SHADOW_TINTS = np.array([(1, 1, 1), (1.3, 1, 0.77), (1.65, 1.05, 0.6), (0.77, 1, 1.3)], np.float32)
 # What it costs a pixel (mean) that all shadows around one die have another tint.
@@ -45,6 +49,7 @@ _FLOOR_SHARE = 0.03
 _OTHER_FRAC = 0.56
 # The symbol's middle is the face's to this (sides), and it is as long as wide to this (share).
 _OFF_CENTRE, _UNEVEN, _MOST_UNEVEN = 0.05, 0.08, 40.0
+_INKIEST = 1.15
 _FEW_INKY, _NO_INK = 0.008, (0.03, 0.02)
 # Ink is certain from this contrast on (units of noise).
 _CLEAR = 4.0
@@ -73,29 +78,38 @@ class Explained:
         """All costs, (m,)."""
         return np.asarray(self.top + self.sides + self.floor + self.symbol, np.float64)
 
+    def __getitem__(self, which: Indices) -> Explained:
+        """By some of the cubes."""
+        return Explained(*(getattr(self, field.name)[which] for field in fields(self)))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """The pixels around one die, and what each costs as whatever it may be."""
+    """The pixels around one die, a square grid, and what each costs as whatever it may be.
+
+    A face covers a stretch of each row. So costs are summed up along the rows, and those of a stretch are
+    what they come to at its end less what they come to at its beginning. Sums, (n, …), are by column (one
+    more than the grid has), which of two stretches, and row.
+    """
 
     eye_mm: Values
     die_mm: float
-    points: Floats
-    """(3, n): where the pixels are, homogeneous mm of the sheet: a square grid, row by row."""
-    floor_beside: Floats
-    """As floor just beside a die, by the shadows' tint, (n, tints)."""
-    floor_more: Floats
-    """And how much more farther away."""
-    side_edge: Floats
-    """As the edge of a side, by its light, (n, lights)."""
-    side_saved: Floats
-    """And how much less as its middle."""
-    top_edge: Floats
-    """As the edge of the top, (n,)."""
-    top_saved: Floats
-    """And how much less as its middle."""
-    inky: npt.NDArray[np.intp]
-    """Which pixels may be ink of the top, (k,)."""
+    side: int
+    """How many rows the grid has, and columns."""
+    to_mm: Values
+    """(3, 3): from (column, row, 1) to mm of the sheet."""
+    floor: Floats
+    """Sums as floor, by the shadows' tint, (n, tints), of what a die covers: just beside it; and of that with
+    a pixel around it: how much more farther away."""
+    all_floor: Floats
+    """What all pixels cost as floor away from a die, (tints,)."""
+    sides: Floats
+    """Sums as a side, by its light, (n, lights), of a face: as its edge; and of its middle: how much more as
+    such, which is less than nothing."""
+    top: Floats
+    """Sums as the top, of the same, (n, 1)."""
+    inky: Floats
+    """(3, k): where (column, row, 1) pixels may be ink of the top."""
     ink: Floats
     """How surely, (k,)."""
     clear: float
@@ -103,102 +117,66 @@ class Surroundings:
     count: float
     """How many pixels count."""
 
-    @classmethod
-    def of(cls, sheet: Sheet, spots: Values, which: int, eye: Values, step_px: float) -> Surroundings:
-        """What is seen around one of the spots (n, 4: x, y mm, angle rad, score), every `step_px`."""
-        die_mm = sheet.die_mm
-        bases = sheet.depth_mm(spots)
-        side = int(2 * _REACH_FRAC * die_mm * sheet.px_per_mm / step_px) + 1
-        steps = (np.arange(side) - (side - 1) / 2) * step_px / sheet.px_per_mm
-        x, y = (grid.ravel() for grid in np.meshgrid(steps, steps))
-        counts = np.hypot(x, y) <= _REACH_FRAC * die_mm
-        middle = spots[which, :2] + _TOWARDS_BASE * bases[which]
-        x, y = x + middle[0], y + middle[1]
-        u, v = ((along * sheet.px_per_mm - 0.5).astype(np.float32)[None] for along in (x, y))
-        first, last = sheet.rows_of(spots[which : which + 1])[0]
-        counts &= (v[0] >= first) & (v[0] <= last) & (u[0] >= 0) & (u[0] <= sheet.layers.shape[1] - 1)
-        counts &= ~_of_others(sheet, spots, bases, which, x, y)
-        seen, empty = (samples_at(picture, u, v)[0, :] for picture in (sheet.layers, sheet.empty))
-        weight = (counts & (seen[:, 3] >= 0)).astype(np.float32)
-        colours, empty = seen[:, :3], empty[:, :3]
-        floor = np.minimum(empty * sheet.gain_of(spots[which : which + 1])[0], 255)
-        brightest = colours.max(axis=1)
-        unit = _ROUNDING + _NOISE * sheet.noise[brightest.astype(np.uint8)] + _SHARE * brightest
-        face = samples_at(sheet.layers, *Faces.of(sheet, spots[which : which + 1]).pixels(_FACE_AT))[0, :, :3]
-        body = np.median(face[_RIM], axis=0)
-        to_ink = face[_CORE].mean(axis=0) - body
-        as_floor = _as_floor(colours, floor, unit) * weight[:, None]
-        floor_beside = np.minimum(as_floor, _MOST_BESIDE)
-        as_side = _as_side(colours, body, unit) * weight[:, None]
-        side_edge = np.minimum(as_side, _MOST_AT_EDGE)
-        as_top, as_ink, share = _as_top(colours, body, to_ink, unit)
-        top_edge = np.minimum(as_top, _MOST_AT_EDGE) * weight
-        ink = np.clip((share - 0.5) / 0.4 + 0.5, 0, 1) * (as_ink < 3) * weight
-        inky = np.flatnonzero(ink > 0.05)
-        return cls(
-            eye_mm=eye,
-            die_mm=die_mm,
-            points=np.stack([x, y, np.ones_like(x)]).astype(np.float32),
-            floor_beside=floor_beside,
-            floor_more=as_floor - floor_beside,
-            side_edge=side_edge,
-            side_saved=side_edge - np.minimum(as_side, _INK * weight[:, None]),
-            top_edge=top_edge,
-            top_saved=top_edge - np.minimum(as_top, as_ink) * weight,
-            inky=inky,
-            ink=ink[inky],
-            clear=float(np.linalg.norm(to_ink) / np.median(unit)),
-            count=float(weight.sum() + 1),
-        )
-
     def explained(self, poses: Values) -> Explained:
         """By cubes in these poses, (m, 5) as of `find_cubes`."""
-        maps, seen = visible_faces(poses, self.eye_mm, self.die_mm)
-        # fractions of a side from the middle, times how much nearer what lies higher appears
-        u_v_w = np.asarray(np.linalg.inv(maps), np.float32) @ self.points
-        reach = np.abs(u_v_w[:, :, 0])
-        np.maximum(reach, np.abs(u_v_w[:, :, 1]), out=reach)
-        inside = reach <= u_v_w[:, :, 2] * np.float32(0.5)
-        inside &= seen[:, :, None]
-        middle = reach <= u_v_w[:, :, 2] * np.float32(_EDGE_FRAC)
-        middle &= seen[:, :, None]
-        on_face, in_middle = inside.astype(np.float32), middle.astype(np.float32)
-        top = on_face[:, 0] @ self.top_edge - in_middle[:, 0] @ self.top_saved
+        faces, seen = visible_faces(poses, self.eye_mm, self.die_mm, self.to_mm)
+        first, end = spans(faces, seen, _WHOLE_AND_MIDDLE, self.side)
         # each side in the light that suits it best
-        sides = on_face[:, 1:] @ self.side_edge - in_middle[:, 1:] @ self.side_saved
-        off_centre, uneven, enough = self._symbol(u_v_w[:, 0], inside[:, 0])
+        sides = self._summed(self.sides, first[:, :, :TOP], end[:, :, :TOP]).min(axis=2).sum(axis=0)
+        top = self._summed(self.top, first[:, :, TOP], end[:, :, TOP])[:, 0]
+        off_centre, uneven, enough = self._symbol(faces[:, :, TOP])
         return Explained(
-            top=top / self.count,
-            sides=sides.min(axis=2).sum(axis=1) / self.count,
-            floor=self._beside(inside[:, 0] | inside[:, 1] | inside[:, 2]),
+            top=np.asarray(top / self.count, np.float64),
+            sides=np.asarray(sides / self.count, np.float64),
+            floor=self._beside(first[:, 0], end[:, 0]),
             symbol=self._symbol_cost(off_centre, uneven, enough),
             off_centre=off_centre,
             uneven=uneven,
         )
 
-    def _beside(self, on_die: Flags) -> Values:
-        """What pixels beside each die cost as floor, less where they touch it, (m, n) → (m,)."""
-        side = int(np.sqrt(on_die.shape[1]))
-        grid = on_die.reshape(-1, side, side)
-        wider = grid.copy()
-        wider[:, 1:] |= grid[:, :-1]
-        wider[:, :-1] |= grid[:, 1:]
-        wider[:, :, 1:] |= grid[:, :, :-1]
-        wider[:, :, :-1] |= grid[:, :, 1:]
-        off, far = (~part.reshape(on_die.shape) for part in (grid, wider))
-        costs = off.astype(np.float32) @ self.floor_beside + far.astype(np.float32) @ self.floor_more
+    def _summed(self, sums: Floats, first: Indices, end: Indices) -> Floats:
+        """What two stretches of each row cost together, (side, 2, …) each → (…, channels)."""
+        used = np.flatnonzero(np.any((end > first).reshape(self.side, -1), axis=1))
+        first, end = first[used], end[used]
+        rows = np.stack([used, used + self.side], axis=1).reshape(-1, 2, *(1,) * (first.ndim - 2))
+        stretches = sums.take(end * (2 * self.side) + rows, axis=0)
+        stretches -= sums.take(first * (2 * self.side) + rows, axis=0)
+        summed = stretches.reshape(2 * len(used), -1).sum(axis=0)
+        return np.asarray(summed.reshape(*first.shape[2:], -1), np.float32)
+
+    def _beside(self, first: Indices, end: Indices) -> Values:
+        """What pixels beside each die cost as floor, less where they touch it, faces' (side, 3, m) → (m,)."""
+        none = first == end
+        firsts = np.full((self.side + 2, 2, first.shape[2]), self.side + 1)
+        ends = np.full_like(firsts, -1)
+        # what is seen of a die has no dents
+        np.where(none, self.side + 1, first).min(axis=1, out=firsts[1:-1, 0])
+        np.where(none, -1, end).max(axis=1, out=ends[1:-1, 0])
+        above_below = np.minimum(firsts[:-2, 0], firsts[2:, 0]), np.maximum(ends[:-2, 0], ends[2:, 0])
+        np.minimum(firsts[1:-1, 0] - 1, above_below[0], out=firsts[1:-1, 1])
+        np.maximum(ends[1:-1, 0] + 1, above_below[1], out=ends[1:-1, 1])
+        first = np.minimum(np.maximum(firsts[1:-1], 0), self.side)
+        end = np.maximum(np.minimum(ends[1:-1], self.side), first)
+        costs = self.all_floor - self._summed(self.floor, first, end)
         return np.asarray((costs / self.count + _TINTED).min(axis=1), np.float64)
 
-    def _symbol(self, u_v_w: Floats, on_top: Flags) -> tuple[Values, Values, Flags]:
+    def _symbol(self, tops: Values) -> tuple[Values, Values, Flags]:
         """How far off the middle the ink on each top is, how uneven, and whether it is enough to tell."""
-        here = on_top[:, self.inky]
+        by_pixel = np.asarray(tops, np.float32).reshape(3, -1).T @ self.inky
+        u, v, ahead = by_pixel.reshape(3, -1, len(self.ink))
+        here = np.maximum(np.abs(u), np.abs(v)) <= np.float32(0.5) * ahead
+        ahead = np.where(here, ahead, np.float32(1))
         weight = self.ink * here
+        u, v = u / ahead, v / ahead
+        weighted_u, weighted_v = weight * u, weight * v
         total = weight.sum(axis=1) + 1e-6
-        inky = u_v_w[:, :, self.inky]
-        u, v = (np.where(here, inky[:, axis] / inky[:, 2], 0) for axis in (0, 1))
-        off_u, off_v = ((weight * along).sum(axis=1) / total for along in (u, v))
-        u, v = u - off_u[:, None], v - off_v[:, None]
-        uu, vv, uv = ((weight * one * other).sum(axis=1) / total for one, other in ((u, u), (v, v), (u, v)))
+        off_u, off_v = weighted_u.sum(axis=1) / total, weighted_v.sum(axis=1) / total
+        uu, vv, uv = (
+            np.einsum("mk,mk->m", one, other) / total - middle
+            for one, other, middle in (
+                (weighted_u, u, off_u * off_u), (weighted_v, v, off_v * off_v), (weighted_u, v, off_u * off_v)
+            )
+        )  # fmt: skip
         uneven = np.hypot(uu - vv, 2 * uv) / (uu + vv + 1e-6)
         enough = total >= _FEW_INKY * self.count
         return np.hypot(off_u, off_v).astype(np.float64), np.asarray(uneven, np.float64), enough
@@ -210,6 +188,82 @@ class Surroundings:
             for off, unit, without in zip((off_centre, uneven), (_OFF_CENTRE, _UNEVEN), _NO_INK, strict=True)
         )
         return np.asarray(sum(costs), np.float64)
+
+
+def surroundings(
+    sheet: Sheet, spots: Values, which: int, eye: Values, steps_px: Sequence[float]
+) -> list[Surroundings]:
+    """What is seen around one of the spots (n, 4: x, y mm, angle rad, score), every so many pixels."""
+    die_mm = sheet.die_mm
+    bases = sheet.depth_mm(spots)
+    middle = spots[which, :2] + _TOWARDS_BASE * bases[which]
+    grids: list[tuple[int, Values]] = []
+    places: list[Values] = []
+    for step_px in steps_px:
+        side = int(2 * _REACH_FRAC * die_mm * sheet.px_per_mm / step_px) + 1
+        step = step_px / sheet.px_per_mm
+        corner = middle - (side - 1) / 2 * step
+        grids.append((side, np.array([[step, 0, corner[0]], [0, step, corner[1]], [0, 0, 1]])))
+        x, y = corner[:, None] + np.arange(side) * step
+        places.append(np.array([np.tile(x, side), np.repeat(y, side)]))
+    x, y = np.hstack(places)
+    u, v = ((along * sheet.px_per_mm - 0.5).astype(np.float32) for along in (x, y))
+    first, last = sheet.rows_of(spots[which : which + 1])[0]
+    counts = np.hypot(x - middle[0], y - middle[1]) <= _REACH_FRAC * die_mm
+    counts &= (v >= first) & (v <= last) & (u >= 0) & (u <= sheet.layers.shape[1] - 1)
+    at = np.flatnonzero(counts)
+    at = at[~_of_others(sheet, spots, bases, which, x[at], y[at])]
+    seen = samples_at(sheet.layers, u[None, at], v[None, at])[0]
+    shown = seen[:, 3] >= 0
+    at, colours = at[shown], seen[shown, :3]
+    empty = samples_at(sheet.empty, u[None, at], v[None, at])[0, :, :3]
+    floor = np.minimum(empty * sheet.gain_of(spots[which : which + 1])[0], 255)
+    brightest = colours.max(axis=1)
+    unit = _ROUNDING + _NOISE * sheet.noise[brightest.astype(np.uint8)] + _SHARE * brightest
+    face = samples_at(sheet.layers, *Faces.of(sheet, spots[which : which + 1]).pixels(_FACE_AT))[0, :, :3]
+    body = np.median(face[_RIM], axis=0)
+    to_ink = face[_CORE].mean(axis=0) - body
+    as_floor = _as_floor(colours, floor, unit)
+    beside = np.minimum(as_floor, _MOST_BESIDE)
+    as_side = _as_side(colours, body, unit)
+    side_edge = np.minimum(as_side, _MOST_AT_EDGE)
+    as_top, as_ink, share = _as_top(colours, body, to_ink, unit)
+    top_edge = np.minimum(as_top, _MOST_AT_EDGE)
+    side_more, top_more = np.minimum(as_side, _INK) - side_edge, np.minimum(as_top, as_ink) - top_edge
+    ink = np.clip((share - 0.5) / 0.4 + 0.5, 0, 1) * (as_ink[0] < 3)
+    clear = float(np.linalg.norm(to_ink) / np.median(unit))
+    around: list[Surroundings] = []
+    before = 0
+    for side, to_mm in grids:
+        own = slice(*np.searchsorted(at, (before, before + side * side)))
+        row, column = np.divmod(at[own] - before, side)
+        before += side * side
+        inky = np.flatnonzero(ink[own] > 0.05)
+        around.append(
+            Surroundings(
+                eye_mm=eye,
+                die_mm=die_mm,
+                side=side,
+                to_mm=to_mm,
+                floor=_sums(side, row, column, beside[:, own], (as_floor - beside)[:, own]),
+                all_floor=as_floor[:, own].sum(axis=1),
+                sides=_sums(side, row, column, side_edge[:, own], side_more[:, own]),
+                top=_sums(side, row, column, top_edge[:, own], top_more[:, own]),
+                inky=np.array([column[inky], row[inky], np.ones(len(inky))], np.float32),
+                ink=ink[own][inky],
+                clear=clear,
+                count=float(len(row) + 1),
+            )
+        )
+    return around
+
+
+def _sums(side: int, row: Indices, column: Indices, one: Floats, other: Floats) -> Floats:
+    """Two kinds of costs (channels, n) of pixels, summed up along the rows as of `Surroundings`."""
+    costs = np.zeros((side, 2, side, len(one)), np.float32)
+    costs[column, 0, row], costs[column, 1, row] = one.T, other.T
+    before = np.tri(side + 1, side, -1, np.float32)
+    return np.asarray((before @ costs.reshape(side, -1)).reshape(-1, len(one)), np.float32)
 
 
 def _of_others(sheet: Sheet, spots: Values, bases: Values, which: int, x: Values, y: Values) -> Flags:
@@ -233,38 +287,47 @@ def _of_others(sheet: Sheet, spots: Values, bases: Values, which: int, x: Values
     return hidden
 
 
-def _off(apart: npt.NDArray[np.floating], unit: Floats) -> Floats:
-    """What colours (…, n, 3) away from what was expected cost, (…, n)."""
-    return np.asarray(np.minimum((apart * apart).sum(axis=-1) / unit**2, _MOST), np.float32)
-
-
 def _as_floor(colours: Floats, floor: Floats, unit: Floats) -> Floats:
-    """What pixels (n, 3) cost as the floor there in whatever light, by the shadows' tint, (n, tints)."""
-    tinted = floor * _SHADOW_TINTS[:, None]
-    light = (colours * tinted).sum(axis=2) / ((tinted * tinted).sum(axis=2) + 1)
-    light = np.minimum(np.maximum(light, 0), _LIT_MOST)
-    light[1:] = np.minimum(light[1:], _SHADOW_FROM)
-    costs = _off(colours - light[..., None] * tinted, unit + _FLOOR_SHARE * floor.max(axis=1))
-    costs = costs + _SHADOW * (light < _SHADOW_FROM) + _DEEP_SHADOW * (light < _DEEP_FROM)
-    costs[1:] = np.minimum(costs[1:], costs[0])
-    return np.asarray(np.minimum(costs, _MOST).T, np.float32)
+    """What pixels (n, 3) cost as the floor there in whatever light, by the shadows' tint, (tints, n)."""
+    along = _SHADOW_TINTS @ (colours * floor).T
+    bright = (_SHADOW_TINTS * _SHADOW_TINTS) @ (floor * floor).T
+    light = np.minimum(along / (bright + 1), _MOST_LIT)
+    costs = (colours * colours).sum(axis=1) + light * (light * bright - 2 * along)
+    costs /= (unit + _FLOOR_SHARE * floor.max(axis=1)) ** 2
+    costs += _SHADOW * (light < _SHADOW_FROM) + _DEEP_SHADOW * (light < _DEEP_FROM)
+    costs = np.minimum(costs, np.minimum(costs[0], _MOST))
+    return np.asarray(np.maximum(costs, 0), np.float32)
 
 
 def _as_side(colours: Floats, body: Floats, unit: Floats) -> Floats:
-    """What pixels (n, 3) cost as a body (3,) in other lights, (n, lights)."""
+    """What pixels (n, 3) cost as a body (3,) in other lights, (lights, n)."""
     bright = float(np.linalg.norm(body)) + 1e-3
-    along = colours @ (body / bright)
     most = max(_BRIGHTEST_SIDE * bright, _MIRRORED)
     lights = np.geomspace(max(14.0, _DARKEST_SIDE * bright), min(most, 441.0), _SIDE_LIGHTS)
-    lights = lights.astype(np.float32)
-    near = np.clip(along[:, None], (1 - _LIGHT_VARIES) * lights, (1 + _LIGHT_VARIES) * lights)
-    square = (colours * colours).sum(axis=1)[:, None] - 2 * near * along[:, None] + near * near
-    return np.asarray(np.clip(square / (unit**2)[:, None], 0, _MOST), np.float32)
+    darkest, brightest = (
+        np.asarray(lights * (1 + off), np.float32) for off in (-_LIGHT_VARIES, _LIGHT_VARIES)
+    )
+    return _beyond(colours, body / bright, darkest, brightest, unit)
 
 
 def _as_top(colours: Floats, body: Floats, to_ink: Floats, unit: Floats) -> tuple[Floats, Floats, Floats]:
-    """What pixels (n, 3) cost as the top's body and as its ink, and how inky they are (0 body, 1 ink)."""
-    light = np.clip(colours @ body / (body @ body + 1e-3), _TOP_DARKEST, _TOP_BRIGHTEST)
-    share = (colours - body) @ to_ink / (to_ink @ to_ink + 1e-3)
-    inked = np.clip(share, 0, 1.15)[:, None] * to_ink
-    return _off(colours - light[:, None] * body, unit), _off(colours - body - inked, unit), share
+    """What pixels (n, 3) cost as the top's body and its ink, (1, n) each; how inky: 0 body, 1 ink, (n,)."""
+    bright, apart = (float(np.linalg.norm(one)) + 1e-3 for one in (body, to_ink))
+    darkest, brightest = (np.array([light * bright], np.float32) for light in (_TOP_DARKEST, _TOP_BRIGHTEST))
+    none, inkiest = np.zeros(1, np.float32), np.array([_INKIEST * apart], np.float32)
+    off = colours - body
+    as_body = _beyond(colours, body / bright, darkest, brightest, unit)
+    as_ink = _beyond(off, to_ink / apart, none, inkiest, unit)
+    return as_body, as_ink, np.asarray(off @ to_ink / apart**2, np.float32)
+
+
+def _beyond(colours: Floats, way: Floats, least: Floats, most: Floats, unit: Floats) -> Floats:
+    """What colours (n, 3) cost that should lie along a unit vector, from `least` to `most` (k,), (k, n)."""
+    along = colours @ way
+    beside = (colours * colours).sum(axis=1) - along * along
+    off = np.maximum(least[:, None] - along, along - most[:, None])
+    np.maximum(off, 0, out=off)
+    off *= off
+    off += beside
+    off /= unit * unit
+    return np.asarray(np.minimum(np.maximum(off, 0), _MOST), np.float32)

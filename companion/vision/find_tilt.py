@@ -4,7 +4,7 @@ What a leaning die shows goes together: a top that is shorter across its lean, a
 and in the top's middle still, a side where a level die shows floor. A gleam along an edge, or a shadow, has
 one of these without the others. So each cube is fitted to all that is seen, and whether a die leans is told
 by how much better the leaning one explains it, beside what the first look (`find_lean`) said. Few level dice
-get there: a second look costs more than all else that a die does.
+get there: a second look costs half as much as a whole reading.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.find_cube_costs import Explained, Surroundings
+from companion.vision.find_cube_costs import Explained, Surroundings, surroundings
 from companion.vision.find_cubes import POSE, TILT, eye_mm
 from companion.vision.find_lean import LEANS_FROM
 from companion.vision.find_sheet import Sheet
@@ -37,7 +37,9 @@ _LEAST_TILT, _MOST_TILT = np.radians(12), np.radians(45)
 _CHOSEN, _FITTED, _COARSE_STEPS, _FINE_STEPS = 4, 2, 2, 4
 _STEP = np.array([1.2, 1.2, np.radians(6), np.radians(15), np.radians(4)])
 _SHRINKS, _FINER = 0.75, 0.6
-_MOVES = np.vstack([np.eye(POSE), -np.eye(POSE)]) * _STEP
+_MOVES = np.vstack([np.zeros(POSE), np.eye(POSE), -np.eye(POSE)]) * _STEP
+_COARSE_MOVES = _MOVES * _SHRINKS ** np.arange(_COARSE_STEPS)[:, None, None]
+_FINE_MOVES = _MOVES * _FINER * _SHRINKS ** np.arange(_FINE_STEPS)[:, None, None]
 # The first look is heard up to this: its odds are soft witnesses summed up, not chances.
 _HEARD = 4.0
 # What is left unexplained of any die (mean cost of a pixel), and how far off and uneven symbols are anyway.
@@ -71,20 +73,11 @@ def tilt_witnesses(sheet: Sheet, spots: Values, which: int, first: float) -> Val
     """
     window = sheet.plan.windows[int(sheet.zone_of(spots[which : which + 1])[0])]
     eye = eye_mm(window.floor) + np.append(window.corner_mm, 0)
-    coarse, fine = (Surroundings.of(sheet, spots, which, eye, step_px) for step_px in (_COARSE_PX, _FINE_PX))
-    level, tilted = _best(coarse, fine, spots[which])
-    left = float(tilted.total[0]) + _UNEXPLAINED
-    better = [
-        float(one[0] - other[0]) / left
-        for one, other in (
-            (level.top, tilted.top), (level.sides, tilted.sides), (level.floor, tilted.floor)
-        )
-    ]  # fmt: skip
-    symbol = [
-        float(np.log(value[0] + usual))
-        for cube in (level, tilted)
-        for value, usual in ((cube.off_centre, _OFF_CENTRE), (cube.uneven, _UNEVEN))
-    ]
+    coarse, fine = surroundings(sheet, spots, which, eye, (_COARSE_PX, _FINE_PX))
+    both = _best(coarse, fine, spots[which])
+    left = float(both.total[1]) + _UNEXPLAINED
+    better = [float(level - tilted) / left for level, tilted in (both.top, both.sides, both.floor)]
+    symbol = np.log([both.off_centre + _OFF_CENTRE, both.uneven + _UNEVEN]).T.ravel()
     return np.array([float(heard(first)), *better, *symbol, np.log(fine.clear + _CLEAR)])
 
 
@@ -93,33 +86,33 @@ def heard(first: Values | float) -> Values:
     return np.asarray(_HEARD * np.tanh(np.asarray(first) / _HEARD), np.float64)
 
 
-def _best(coarse: Surroundings, fine: Surroundings, spot: Values) -> tuple[Explained, Explained]:
-    """What the best level cube explains, and the best leaning one."""
+def _best(coarse: Surroundings, fine: Surroundings, spot: Values) -> Explained:
+    """What the best level cube explains, and the best leaning one: each (2,)."""
     ways = spot[2] + np.arange(_WAYS) * 2 * np.pi / _WAYS
     level = np.array([[*spot[:3], 0, 0]])
     tilted = np.array([(*spot[:3], way, tilt) for way in ways for tilt in _TILTS])
     first = np.argsort(coarse.explained(tilted).total)[:_CHOSEN]
-    poses, costs = _fitted(coarse, np.vstack([level, tilted[first]]), _MOVES, _COARSE_STEPS)
-    kept = np.append(0, 1 + np.argsort(costs[1:])[:_FITTED])
-    poses, costs = _fitted(fine, poses[kept], _MOVES * _FINER, _FINE_STEPS)
-    return fine.explained(poses[:1]), fine.explained(poses[[1 + int(np.argmin(costs[1:]))]])
+    poses, coarsely = _fitted(coarse, np.vstack([level, tilted[first]]), _COARSE_MOVES)
+    kept = np.append(0, 1 + np.argsort(coarsely.total[1:])[:_FITTED])
+    _, finely = _fitted(fine, poses[kept], _FINE_MOVES)
+    return finely[np.array([0, 1 + int(np.argmin(finely.total[1:]))])]
 
 
-def _fitted(seen: Surroundings, poses: Values, moves: Values, steps: int) -> tuple[Values, Values]:
-    """Poses (m, 5) after so many steps, each by the best of some moves (k, 5) if any is better, and costs.
+def _fitted(seen: Surroundings, poses: Values, steps: Values) -> tuple[Values, Explained]:
+    """Poses (m, 5) after steps, each by the best of some moves (steps, k, 5), and what they explain."""
+    poses, explained = _moved(seen, poses, steps[0])
+    for moves in steps[1:]:
+        poses, explained = _moved(seen, poses, moves)
+    return poses, explained
 
-    A level cube stays level.
-    """
+
+def _moved(seen: Surroundings, poses: Values, moves: Values) -> tuple[Values, Explained]:
+    """Poses (m, 5) each by the best of some moves (k, 5), and what they explain. A level cube stays level."""
     leans = poses[:, TILT] > 0
     least, most = np.where(leans, _LEAST_TILT, 0), np.where(leans, _MOST_TILT, 0)
-    costs = seen.explained(poses).total
-    each = np.arange(len(poses))
-    for step in range(steps):
-        moved = poses[:, None] + moves * _SHRINKS**step
-        moved[..., TILT] = np.clip(moved[..., TILT], least[:, None], most[:, None])
-        there = seen.explained(moved.reshape(-1, POSE)).total.reshape(len(poses), -1)
-        best = there.argmin(axis=1)
-        better = there[each, best] < costs
-        poses = np.where(better[:, None], moved[each, best], poses)
-        costs = np.where(better, there[each, best], costs)
-    return poses, costs
+    there = poses[:, None] + moves
+    there[..., TILT] = np.clip(there[..., TILT], least[:, None], most[:, None])
+    there = there.reshape(-1, POSE)
+    explained = seen.explained(there)
+    best = explained.total.reshape(len(poses), -1).argmin(axis=1) + np.arange(len(poses)) * len(moves)
+    return there[best], explained[best]

@@ -10,7 +10,7 @@ import pytest
 from companion.devices.simulated.scene import Place, Scene, SceneDie, fresh_dice
 from companion.evaluation.made_dice import Camera, turned
 from companion.game.dice import Body
-from companion.vision.find_cubes import POSE, eye_mm, rotations, visible_faces
+from companion.vision.find_cubes import POSE, TOP, eye_mm, rotations, spans, visible_faces
 from companion.vision.find_sheet import Sheet
 from companion.vision.find_tilt import LOOKS_FROM, TILTS_FROM, WITNESSES, second_odds, tilt_witnesses
 from companion.vision.find_tilt_weights import WEIGHTS
@@ -51,13 +51,14 @@ def test_faces_appear_where_the_camera_sees_them(tilt: float) -> None:
     eye = eye_mm(window.floor)
     assert np.allclose(eye, camera.place_mm)
     pose = np.array([[60.0, 40.0, 0.3, 1.0, tilt]])
-    maps, seen = visible_faces(pose, eye, die_mm)
+    faces, seen = visible_faces(pose, eye, die_mm, np.eye(3))
+    to_sheet = np.asarray(np.linalg.inv(faces[:, :, TOP, 0].T), np.float64)
     axes = rotations(pose)[0]
     high = die_mm / 2 * np.abs(axes[2]).sum()
-    assert seen[0, 0]
+    assert seen[TOP, 0]
     top_to_px = window.floor.plane_to_px(die_mm)
-    corners = apply(top_to_px, apply(maps[0, 0], ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))))
-    middle = apply(top_to_px, apply(maps[0, 0], ((0.0, 0.0),)))
+    corners = apply(top_to_px, apply(to_sheet, ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))))
+    middle = apply(top_to_px, apply(to_sheet, ((0.0, 0.0),)))
     assert np.allclose(middle, apply(top_to_px, pose[:, :2]))
     # the same face, by where its middle is above the floor
     up = high + die_mm / 2 * axes[2, 2]
@@ -65,7 +66,8 @@ def test_faces_appear_where_the_camera_sees_them(tilt: float) -> None:
     points = np.append(ground, up) + die_mm / 2 * np.array(
         [a * axes[:, 0] + b * axes[:, 1] for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     )
-    assert np.allclose(corners, camera.project(points))
+    projected = camera.project(points)
+    assert np.hypot(*(corners[:, None] - projected).T).min(axis=0) == pytest.approx(0, abs=1e-6)
 
 
 def test_a_level_cube_stands_on_its_base() -> None:
@@ -75,16 +77,42 @@ def test_a_level_cube_stands_on_its_base() -> None:
     spots = spots[sheet.zone_of(spots) == 0]
     poses = np.column_stack([spots[:, :3], np.zeros((len(spots), POSE - 3))])
     eye = eye_mm(window.floor) + np.append(window.corner_mm, 0)
-    maps, _ = visible_faces(poses, eye, sheet.die_mm)
+    faces, _ = visible_faces(poses, eye, sheet.die_mm, np.eye(3))
+    maps = np.asarray(np.linalg.inv(faces.transpose(3, 2, 1, 0)), np.float64)
     bases = sheet.depth_mm(spots)
     for each, base in zip(maps, bases, strict=True):
         # half a die below the middles of both sides is the outline of the base
-        top = apply(each[0], ((0.0, 0.0),))[0]
-        below = [apply(side, ((0.0, -0.5),))[0] for side in each[1:]]
-        above = [apply(side, ((0.0, 0.5),))[0] for side in each[1:]]
+        top = apply(each[TOP], ((0.0, 0.0),))[0]
+        below = [apply(side, ((0.0, -0.5),))[0] for side in each[:TOP]]
+        above = [apply(side, ((0.0, 0.5),))[0] for side in each[:TOP]]
         for low, high in zip(below, above, strict=True):
             assert np.allclose(low - high, base, atol=0.6)
             assert np.hypot(*(high - top)) == pytest.approx(sheet.die_mm / 2, abs=0.01)
+
+
+def test_a_face_covers_the_pixels_that_lie_in_it() -> None:
+    """Row by row as pixel by pixel, on a grid that ends within some of the dice."""
+    rng = np.random.default_rng(5)
+    poses = np.column_stack(
+        [rng.uniform(40, 70, (40, 2)), rng.uniform(-3, 3, (40, 2)), rng.uniform(0, 0.8, 40)]
+    )
+    # along the rows, and level
+    poses[0, 2:] = 0
+    poses[1:4, 4] = 0
+    side, step_mm, halves = 40, 0.9, np.array([0.5, 0.4])
+    to_mm = np.array([[step_mm, 0, 40], [0, step_mm, 38], [0, 0, 1]])
+    faces, seen = visible_faces(poses, np.array([90.0, 10.0, 350.0]), 16.0, to_mm)
+    first, end = spans(faces, seen, halves, side)
+    rows, columns = np.mgrid[:side, :side]
+    pixels = np.stack([columns, rows, np.ones_like(rows)]).astype(np.float64)
+    u, v, ahead = np.einsum("cofm,cyx->ofmyx", faces, pixels)
+    inside = np.maximum(np.abs(u), np.abs(v)) <= halves[:, None, None, None, None] * ahead
+    inside &= seen[:, :, None, None]
+    first, end = (one.transpose(1, 2, 3, 0)[..., None] for one in (first, end))
+    covered = (columns >= first) & (columns < end)
+    assert inside.any()
+    assert not inside.all()
+    assert np.array_equal(covered, inside)
 
 
 def test_there_is_a_weight_for_each_witness() -> None:
