@@ -19,9 +19,9 @@ from companion.evaluation.sheets import Values
 from companion.vision.find_lean import LEANS_FROM, lean_witnesses, odds_of
 from companion.vision.find_tilt import (
     LOOKS_FROM,
-    TILTS_FROM,
     WITNESSES,
     heard,
+    leans,
     tilt_witnesses,
 )
 
@@ -45,17 +45,17 @@ class Weights:
         return np.asarray(witnesses @ self.weights + self.bias, np.float64)
 
 
-def fitted(witnesses: Values, leans: Values) -> Weights:
+def fitted(witnesses: Values, leaning: Values) -> Weights:
     """Logistic loss, leaning and level dice in balance, by Newton's steps."""
     middle, spread = witnesses.mean(axis=0), witnesses.std(axis=0) + 1e-6
     rows = np.column_stack([(witnesses - middle) / spread, np.ones(len(witnesses))])
-    often = np.where(leans > 0, 0.5 / leans.sum(), 0.5 / (1 - leans).sum()) * len(leans)
+    often = np.where(leaning > 0, 0.5 / leaning.sum(), 0.5 / (1 - leaning).sum()) * len(leaning)
     decay = np.append(np.full(len(middle), DECAY), 0)
     weights = np.zeros(rows.shape[1])
     for _ in range(_STEPS):
         chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
         curve = (rows * (often * chance * (1 - chance))[:, None]).T @ rows + np.diag(decay + 1e-9)
-        weights = weights + np.linalg.solve(curve, rows.T @ (often * (leans - chance)) - decay * weights)
+        weights = weights + np.linalg.solve(curve, rows.T @ (often * (leaning - chance)) - decay * weights)
     own = weights[:-1] / spread
     return Weights(own, float(weights[-1] - middle @ own))
 
@@ -64,17 +64,17 @@ def gather(given: Sequence[str]) -> tuple[lean_fit.Judged, Values]:
     """The dice of every picture of the folders as the first look sees them, and the second, (n, 9)."""
     first: list[Values] = []
     second: list[Values] = []
-    leans: list[Values] = []
+    leaning: list[Values] = []
     tables: list[str] = []
     made: list[bool] = []
     for seen in lean_fit.every_die(given):
         first.append(lean_witnesses(seen.sheet, seen.spots)[seen.which])
         second += [tilt_witnesses(seen.sheet, seen.spots, one, 0.0) for one in seen.which.tolist()]
-        leans.append(seen.leans)
+        leaning.append(seen.leans)
         tables += [seen.table] * len(seen.which)
         made += [seen.made] * len(seen.which)
     dice = lean_fit.Judged(
-        np.vstack(first), np.concatenate(leans), np.array(tables), np.array(made, np.bool_)
+        np.vstack(first), np.concatenate(leaning), np.array(tables), np.array(made, np.bool_)
     )
     return dice, np.array(second)
 
@@ -94,12 +94,12 @@ def main(arguments: Sequence[str]) -> int:
         others = ~own & (first > FITTED_FROM)
         seen = own & (first > LOOKS_FROM)
         odds[seen] = fitted(witnesses[others], dice.leans[others]).score(witnesses[seen])
-    told = (("first look", first > LEANS_FROM), ("second look", (first > LOOKS_FROM) & (odds > TILTS_FROM)))
+    told = (("first look", first > LEANS_FROM), ("both looks", leans(first, odds)))
     for made, kind in ((False, "as taken"), (True, "made")):
         for leaning, name in ((1, "leaning"), (0, "level")):
             which = (dice.made == made) & (dice.leans == leaning)
-            for look, leans in told:
-                wrong = int((leans[which] != bool(leaning)).sum())
+            for look, judged in told:
+                wrong = int((judged[which] != bool(leaning)).sum())
                 sys.stderr.write(f"{look}, {kind}: of {which.sum()} {name} dice {wrong} wrong\n")
     close = first > FITTED_FROM
     weights = fitted(witnesses[close], dice.leans[close])

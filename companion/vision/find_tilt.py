@@ -19,12 +19,10 @@ from companion.vision.find_sheet import Sheet
 from companion.vision.find_tilt_weights import BIAS, WEIGHTS
 
 Values = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 #: The first look's log odds from which there is a second one.
 LOOKS_FROM = -1.0
-#: The second look's log odds from which a die is taken to lean. The fit had both kinds in balance; on a table
-#: far more are level, but a leaning one that is missed is worse than a level one that is asked about.
-TILTS_FROM = 0.25
 # What has a lower score is hardly a face (`find.SURE_SCORE` and a half).
 _SURE_FACE = 3.0
 # Pixels of the sheet from one that is looked at to the next: to choose among cubes, and to fit those chosen.
@@ -62,6 +60,16 @@ def second_odds(sheet: Sheet, spots: Values, first: Values) -> Values:
     for which in np.flatnonzero((first > LOOKS_FROM) & ~stays):
         odds[which] = tilt_witnesses(sheet, spots, int(which), first[which]) @ _WEIGHTS + BIAS
     return odds
+
+
+def leans(first: Values, second: Values) -> Flags:
+    """Which dice lean, by both looks' log odds, (n,) each → (n,): those of which one look says so, and of
+    which the other does not say more plainly that they are level.
+
+    A second look may fail to find how a die leans, and a leaning die that is missed is worse than a level one
+    that is asked about. So it acquits none of which the first was surer.
+    """
+    return np.asarray((np.maximum(first, second) > LEANS_FROM) & (first + second > 0))
 
 
 def tilt_witnesses(sheet: Sheet, spots: Values, which: int, first: float) -> Values:

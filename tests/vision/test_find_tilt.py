@@ -12,7 +12,7 @@ from companion.evaluation.made_dice import Camera, turned
 from companion.game.dice import Body
 from companion.vision.find_cubes import POSE, TOP, eye_mm, rotations, spans, visible_faces
 from companion.vision.find_sheet import Sheet
-from companion.vision.find_tilt import LOOKS_FROM, TILTS_FROM, WITNESSES, second_odds, tilt_witnesses
+from companion.vision.find_tilt import LOOKS_FROM, WITNESSES, leans, second_odds, tilt_witnesses
 from companion.vision.find_tilt_weights import WEIGHTS
 from companion.vision.geometry import apply
 from tests.vision.finder_scenes import draw, finder
@@ -136,7 +136,7 @@ def test_level_dice_are_explained_by_level_cubes(turn: float) -> None:
         scene = scene.with_die(index, replace(die, yaw_rad=turn + 0.1 * index))
     sheet = finder().sheet(draw(scene, noise=4))
     spots = on_sheet(sheet)
-    assert (second_odds(sheet, spots, np.zeros(len(spots))) < TILTS_FROM).all()
+    assert (second_odds(sheet, spots, np.zeros(len(spots))) < 0).all()
 
 
 @pytest.mark.parametrize("towards_deg", [20.0, 110.0, 200.0, 290.0])
@@ -145,7 +145,7 @@ def test_level_dice_are_explained_by_level_cubes(turn: float) -> None:
 def test_leaning_dice_are_explained_by_leaning_cubes(body: Body, lean_deg: float, towards_deg: float) -> None:
     sheet = finder().sheet(draw(one_die(body, np.radians(lean_deg), np.radians(towards_deg)), noise=5))
     spots = on_sheet(sheet)
-    assert second_odds(sheet, spots[:1], np.zeros(1))[0] > TILTS_FROM
+    assert second_odds(sheet, spots[:1], np.zeros(1))[0] > 0
 
 
 @pytest.mark.parametrize("side", range(4))
@@ -163,4 +163,21 @@ def test_a_gleam_along_an_edge_is_no_raised_side(side: int) -> None:
     cv2.line(gleam, ends[0], ends[1], (150, 150, 150), 2, cv2.LINE_AA, 4)
     sheet = finder().sheet(gleam)
     spots = on_sheet(sheet)
-    assert second_odds(sheet, spots, np.full(len(spots), 1.5))[0] < TILTS_FROM
+    assert second_odds(sheet, spots, np.full(len(spots), 1.5))[0] < 0
+
+
+LOOKS = {
+    "both say so": (2.0, 2.0, True),
+    "the second says so": (0.0, 2.0, True),
+    "the second is not sure": (2.0, -1.0, True),
+    "the second is surer that it is level": (2.0, -3.0, False),
+    "none says so": (0.0, 1.0, False),
+    "both say that it is level": (-2.0, -2.0, False),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "told"), LOOKS.values(), ids=LOOKS)
+def test_one_look_that_says_so_is_enough_unless_the_other_speaks_against_it(
+    first: float, second: float, told: bool
+) -> None:
+    assert leans(np.array([first]), np.array([second])).tolist() == [told]
