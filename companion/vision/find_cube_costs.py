@@ -96,6 +96,8 @@ class Surroundings:
     die_mm: float
     side: int
     """How many rows the grid has, and columns."""
+    begin: Indices
+    """Where each row's sums begin, for both stretches, (side, 2)."""
     to_mm: Values
     """(3, 3): from (column, row, 1) to mm of the sheet."""
     floor: Floats
@@ -121,33 +123,35 @@ class Surroundings:
         """By cubes in these poses, (m, 5) as of `find_cubes`."""
         faces, seen = visible_faces(poses, self.eye_mm, self.die_mm, self.to_mm)
         first, end = spans(faces, seen, _WHOLE_AND_MIDDLE, self.side)
+        # no other rows than those that dice cover, and those beside these
+        used = np.flatnonzero(np.any(end[:, 0] > first[:, 0], axis=(1, 2)))
+        rows = slice(max(0, used[0] - 1), used[-1] + 2) if len(used) else slice(1)
+        first, end, begin = first[rows], end[rows], self.begin[rows]
         # each side in the light that suits it best
-        sides = self._summed(self.sides, first[:, :, :TOP], end[:, :, :TOP]).min(axis=2).sum(axis=0)
-        top = self._summed(self.top, first[:, :, TOP], end[:, :, TOP])[:, 0]
+        sides = self._summed(self.sides, begin, first[:, :, :TOP], end[:, :, :TOP]).min(axis=2).sum(axis=0)
+        top = self._summed(self.top, begin, first[:, :, TOP], end[:, :, TOP])[:, 0]
         off_centre, uneven, enough = self._symbol(faces[:, :, TOP])
         return Explained(
             top=np.asarray(top / self.count, np.float64),
             sides=np.asarray(sides / self.count, np.float64),
-            floor=self._beside(first[:, 0], end[:, 0]),
+            floor=self._beside(begin, first[:, 0], end[:, 0]),
             symbol=self._symbol_cost(off_centre, uneven, enough),
             off_centre=off_centre,
             uneven=uneven,
         )
 
-    def _summed(self, sums: Floats, first: Indices, end: Indices) -> Floats:
-        """What two stretches of each row cost together, (side, 2, …) each → (…, channels)."""
-        used = np.flatnonzero(np.any((end > first).reshape(self.side, -1), axis=1))
-        first, end = first[used], end[used]
-        rows = np.stack([used, used + self.side], axis=1).reshape(-1, 2, *(1,) * (first.ndim - 2))
+    def _summed(self, sums: Floats, begin: Indices, first: Indices, end: Indices) -> Floats:
+        """What two stretches of each row cost together, (rows, 2, …) each → (…, channels)."""
+        rows = begin.reshape(-1, 2, *(1,) * (first.ndim - 2))
         stretches = sums.take(end * (2 * self.side) + rows, axis=0)
         stretches -= sums.take(first * (2 * self.side) + rows, axis=0)
-        summed = stretches.reshape(2 * len(used), -1).sum(axis=0)
+        summed = stretches.reshape(2 * len(first), -1).sum(axis=0)
         return np.asarray(summed.reshape(*first.shape[2:], -1), np.float32)
 
-    def _beside(self, first: Indices, end: Indices) -> Values:
-        """What pixels beside each die cost as floor, less where they touch it, faces' (side, 3, m) → (m,)."""
+    def _beside(self, begin: Indices, first: Indices, end: Indices) -> Values:
+        """What pixels beside each die cost as floor, less where they touch it, faces' (rows, 3, m) → (m,)."""
         none = first == end
-        firsts = np.full((self.side + 2, 2, first.shape[2]), self.side + 1)
+        firsts = np.full((len(first) + 2, 2, first.shape[2]), self.side + 1)
         ends = np.full_like(firsts, -1)
         # what is seen of a die has no dents
         np.where(none, self.side + 1, first).min(axis=1, out=firsts[1:-1, 0])
@@ -157,7 +161,7 @@ class Surroundings:
         np.maximum(ends[1:-1, 0] + 1, above_below[1], out=ends[1:-1, 1])
         first = np.minimum(np.maximum(firsts[1:-1], 0), self.side)
         end = np.maximum(np.minimum(ends[1:-1], self.side), first)
-        costs = self.all_floor - self._summed(self.floor, first, end)
+        costs = self.all_floor - self._summed(self.floor, begin, first, end)
         return np.asarray((costs / self.count + _TINTED).min(axis=1), np.float64)
 
     def _symbol(self, tops: Values) -> tuple[Values, Values, Flags]:
@@ -244,6 +248,7 @@ def surroundings(
                 eye_mm=eye,
                 die_mm=die_mm,
                 side=side,
+                begin=np.arange(2 * side).reshape(2, side).T,
                 to_mm=to_mm,
                 floor=_sums(side, row, column, beside[:, own], (as_floor - beside)[:, own]),
                 all_floor=as_floor[:, own].sum(axis=1),
