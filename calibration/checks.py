@@ -171,17 +171,21 @@ def margins(
 
     The difference of the log likelihoods, as the number of standard deviations that it stands for; of two
     colours the smaller one of both faces counts. Negative differences count as none. What a face that is
-    `veiled`, (f,), or all glare shows is not what its colour usually does: there the other face alone tells.
+    `veiled`, (f,), or all glare shows is not what its colour usually does: beside one that is neither, that
+    one alone tells.
     """
     names = [ink.name for ink in references.inks]
     log = np.log(np.maximum(FaceReader(references).colour_chances(faces), 1e-30))
     apart = np.full((len(names), len(names)), np.inf)
-    for row, own, unseen in zip(log, colours, washed_out(faces) | veiled, strict=True):
-        if unseen:
-            continue
-        apart[own] = np.sqrt(2 * np.maximum(row[own] - row, 0.0))
+    glaring = washed_out(faces)
+    for row, own, unseen in zip(log, colours, glaring, strict=True):
+        if not unseen:
+            apart[own] = np.sqrt(2 * np.maximum(row[own] - row, 0.0))
     np.fill_diagonal(apart, np.inf)
-    apart = np.minimum(apart, apart.T)
+    usual = np.ones(len(names), np.bool_)
+    usual[list(colours)] = ~(glaring | veiled)
+    own_tells, other_tells = (usual[:, None] & ~usual), (~usual[:, None] & usual)
+    apart = np.where(own_tells, apart, np.where(other_tells, apart.T, np.minimum(apart, apart.T)))
     nearest = apart.argmin(axis=1)
     return tuple(
         Margin(names[own], names[int(nearest[own])], round(float(apart[own].min()), 1)) for own in colours

@@ -223,8 +223,8 @@ class Finder:
         on_another = np.zeros(len(on_sheet), np.bool_)
         on_another[sure] = stacked(on_sheet[sure], self._zones.die_mm)
         problems = [
-            ("leaning_die",) * leans + ("stacked_die",) * stands
-            for leans, stands in zip(leaning.tolist(), on_another.tolist(), strict=True)
+            ("leaning_die",) * is_cocked + ("stacked_die",) * stands
+            for is_cocked, stands in zip(leaning.tolist(), on_another.tolist(), strict=True)
         ]
         dice = [
             _found(scene.view, own, self._zones.die_mm, frame_bgr.shape)

@@ -58,10 +58,10 @@ class LaidFinder(Finder):
     def _clear(self, faces: Sequence[Places]) -> list[Places]:
         """Those that are clear of all surer ones, or so sure by themselves that they may touch."""
         lying = self.on_sheet(faces)
-        gap_mm = np.linalg.norm(lying[:, None, :2] - lying[:, :2], axis=2)
-        surer = lying[:, 3] > lying[:, None, 3]
-        touches = (surer & (gap_mm < self._clear_mm)).any(axis=1)
-        stays = ~touches | (lying[:, 3] > SEVENTH_SCORE)
+        stays = np.zeros(len(lying), np.bool_)
+        for one in np.argsort(-lying[:, 3], kind="stable"):
+            gap_mm = np.hypot(*(lying[stays, :2] - lying[one, :2]).T)
+            stays[one] = lying[one, 3] > SEVENTH_SCORE or bool((gap_mm >= self._clear_mm).all())
         parts = np.split(stays, np.cumsum([len(each) for each in faces])[:-1])
         return [each[part] for each, part in zip(faces, parts, strict=True)]
 

@@ -23,6 +23,8 @@ Flags = npt.NDArray[np.bool_]
 
 #: The first look's log odds from which there is a second one.
 LOOKS_FROM = -1.0
+# Where there are more dice than this there are too many anyway, and each look takes its time.
+_MOST_LOOKS = 6
 # What has a lower score is hardly a face (`find.SURE_SCORE` and a half).
 _SURE_FACE = 3.0
 # Pixels of the sheet from one that is looked at to the next: to choose among cubes, and to fit those chosen.
@@ -57,7 +59,8 @@ def second_odds(sheet: Sheet, spots: Values, first: Values) -> Values:
     """
     odds = np.array(first, np.float64)
     stays = (spots[:, 3] < _SURE_FACE) & (first > LEANS_FROM)
-    for which in np.flatnonzero((first > LOOKS_FROM) & ~stays):
+    again = np.flatnonzero((first > LOOKS_FROM) & ~stays)
+    for which in again[np.argsort(-spots[again, 3], kind="stable")][:_MOST_LOOKS]:
         odds[which] = tilt_witnesses(sheet, spots, int(which), first[which]) @ _WEIGHTS + BIAS
     return odds
 

@@ -31,6 +31,7 @@ FOCAL_PRIOR_SPREAD = 0.12
 CORNER_NOISE_FRAC = 0.005
 #: How alike a key must be to one that is not there to be taken for it (difflib's ratio): one letter in six.
 _MISSPELT = 0.8
+_KEYS = ("size", "track", "track_mm", "reserve", "reserve_mm", "die_mm", "holders", "tower")
 
 #: From pixel indices (the middle of the first pixel is 0, 0) to corner coordinates (0.5, 0.5), and back.
 INDEX_TO_CORNER: Matrix = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]], np.float64)
@@ -62,8 +63,9 @@ class Zones:
         except json.JSONDecodeError as error:
             raise ZonesError(f"The zones are not JSON (line {error.lineno}): write them again.") from None
         zones = cls.from_dict(data)
-        for key in ("reserve", "die_mm", "holders", "tower"):  # without the others there are no zones
-            for meant in get_close_matches(key, data, 1, _MISSPELT) if key not in data else ():
+        unknown = [key for key in data if key not in _KEYS]
+        for key in _KEYS:
+            for meant in get_close_matches(key, unknown, 1, _MISSPELT) if key not in data else ():
                 raise ZonesError(f'"{meant}" is not known: is it meant to be "{key}"?')
         return zones
 

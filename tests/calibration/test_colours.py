@@ -87,6 +87,21 @@ def test_a_die_under_a_veil_of_gloss_does_not_bring_its_colour_nearer_to_others(
     assert of_blue(veil=0.5) == pytest.approx(of_blue(veil=0.0), rel=0.2)
 
 
+@pytest.mark.parametrize("veiled", [("red", "orange"), tuple(INKS)], ids=["these two", "all six"])
+def test_two_dice_under_veils_are_still_held_against_each_other(
+    monkeypatch: pytest.MonkeyPatch, veiled: tuple[str, ...]
+) -> None:
+    faces = [
+        dataclasses.replace(face, veil=0.5 if face.colour in veiled else 0.0) for face in six(blacks=(4, 5))
+    ]
+    lesson = learn_faces(*draw(faces), names=list(INKS))
+    assert all(np.isfinite(margin.sigmas) for margin in lesson.margins)
+    monkeypatch.setitem(INKS, "orange", INKS["red"])
+    with pytest.raises(CalibrationRefused) as refused:
+        learn_faces(*draw(faces), names=list(INKS))
+    assert refused.value.code == "colours_too_close"
+
+
 def test_names_that_a_person_gave_win() -> None:
     given = ["orange", "red", "yellow", "green", "blue", "purple"]
     lesson = learn_faces(*draw(six()), names=given)

@@ -65,5 +65,6 @@ def test_nothing_is_learned_in_place_of_a_die_that_lacks(shared_data: Path, tabl
     folder = shared_data / ("games" if table == "game50" else "tables") / table
     truth = json.loads((folder / "truth.json").read_text("utf-8"))
     dice = next(picture["dice"] for picture in truth["pictures"] if picture["kind"] == "colours")
-    with pytest.raises(CalibrationRefused):
+    with pytest.raises(CalibrationRefused) as refused:
         laid(folder, without(folder, dice, taken))
+    assert refused.value.code == "wrong_number_of_dice"

@@ -59,7 +59,7 @@ export function shortly(fact) {
 
 /** The facts that are new between two snapshots; none at first. */
 export function fresh(before, after) {
-  const seen = before?.said?.at(-1)?.revision ?? after.said?.at(-1)?.revision ?? 0;
+  const seen = (before ?? after).said?.at(-1)?.revision ?? 0;
   return (after.said ?? []).filter((fact) => fact.revision > seen);
 }
 

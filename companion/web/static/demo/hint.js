@@ -27,7 +27,7 @@ export function hintFor(snapshot, state) {
 }
 
 /** Whether a card lies there whose name the scoreboard asks for. */
-function asked(game) {
+export function asked(game) {
   return game.holders.some(({ standing, question }) => standing === "unknown" && question);
 }
 

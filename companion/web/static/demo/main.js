@@ -2,7 +2,7 @@
 import { Connection } from "../connection.js";
 import { button, h } from "../dom.js";
 import { Bulbs } from "./leds.js";
-import { hintFor } from "./hint.js";
+import { asked, hintFor } from "./hint.js";
 import { mischiefPanel, showMischief } from "./mischief.js";
 import { Pairing } from "../pairing.js";
 import { PictureView } from "./picture.js";
@@ -150,7 +150,7 @@ class Demo {
     const may = mayThrow(snapshot, state);
     const mayRead = state.unread && ["throw", "decide"].includes(phase);
     // A lit card comes first, until dice are set aside for another throw.
-    const mayTake = phase === "decide" && game.holders.some((holder) => holder.light !== null) && !this.turning.isSettingAside;
+    const mayTake = mayHold(snapshot, state) && !this.turning.isSettingAside;
     this.round.want(((mayRead || mayTake) && !this.throwing) || state.pairing.you !== "paired" || state.pairing.asking !== null);
     // Green is what comes next: not where a reading, a card to take, a name, an action or another player is waited for.
     const isNext = may && state.pairing.you === "paired" && !mayRead && !mayTake && (phase === "throw" || (phase === "decide" && this.rest > 0));
@@ -163,10 +163,21 @@ class Demo {
   }
 }
 
+function isRobots({ game }, state) {
+  return game?.players[game.seat]?.name in state.robots;
+}
+
+/** Whether holding the button takes a card, and nothing is asked on the scoreboard first. */
+function mayHold(snapshot, state) {
+  const { phase, game } = snapshot ?? {};
+  if (phase !== "decide" || isRobots(snapshot, state) || game.may_pass || asked(game)) return false;
+  return game.holders.some((holder) => holder.light !== null);
+}
+
 /** Whether somebody at the table could throw now without spoiling what is waited for. */
 function mayThrow(snapshot, state) {
   const { phase, game } = snapshot ?? {};
-  if (game?.players[game.seat]?.name in state.robots) return false;
+  if (!snapshot || isRobots(snapshot, state)) return false;
   return ["throw", "doubt"].includes(phase) || (phase === "decide" && game.throws_left > 0);
 }
 
