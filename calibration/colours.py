@@ -129,7 +129,10 @@ def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) 
         )
     ordered = tuple(ink for _, ink in sorted(inks, key=lambda pair: pair[0]))
     references = FaceReferences(ordered, _as_triple(guess.light), BLACK, faces.corners_are_body)
-    found = margins(faces, guess.assignment.names, references, _veils(guess) > _VEILED)
+    # Of a wrong name, as where a colour is shown twice or a person insists, a veil may be what makes it fit.
+    own_names = told is None and _shown_twice(guess)[0] is None
+    veiled = (_veils(guess) > _VEILED) & own_names
+    found = margins(faces, guess.assignment.names, references, veiled)
     check_margins(found)
     narrow = {margin.colour: margin.sigmas for margin in found}
     references = replace(

@@ -114,3 +114,15 @@ def test_dice_on_the_empty_table_and_none_later_are_pictures_given_the_wrong_way
     with pytest.raises(CalibrationRefused) as refused:
         Setup().with_zones(zones).with_empty(colours).with_colours(empty)
     assert refused.value.code == "pictures_swapped"
+
+
+@pytest.mark.parametrize(("instead_of", "shown"), [("red", "orange"), ("yellow", "green")])
+def test_a_colour_shown_twice_is_not_learned_as_another_under_a_veil(
+    pictures: Pictures, instead_of: str, shown: str
+) -> None:
+    zones, empty, _ = pictures
+    colours = tuple(shown if die.colour == instead_of else die.colour for die in fresh_dice())
+    twice = render(Scene(fresh_dice(colours)), Conditions(pose=Pose()), np.random.default_rng(1))
+    with pytest.raises(CalibrationRefused) as refused:
+        Setup().with_zones(zones).with_empty(empty).with_colours(twice)
+    assert refused.value.code in ("names_unclear", "colours_too_close")
