@@ -81,13 +81,7 @@ def every_die(given: Sequence[str]) -> Iterator[Spots]:
 
 def _dice_of(true: TrueSheet, made: bool) -> Spots:
     """Where a picture was taken, level dice beside a leaning one are left out: it is not trusted anyway."""
-    scenes, windows = true.sheet.scenes(), true.sheet.plan.windows
-    spots = np.vstack(
-        [
-            np.add(spots, (*window.corner_mm, 0, 0))
-            for spots, window in zip(true.finder.spots(true.sheet, scenes), windows, strict=True)
-        ]
-    )
+    spots = true.finder.on_sheet(true.finder.spots(true.sheet, true.sheet.scenes()))
     whole = hidden_parts(true.sheet, spots).mean(axis=1) < LEAST_HIDDEN if len(spots) else ()
     near_mm = NEAR_FRAC * true.sheet.plan.die_mm
     which: list[int] = []

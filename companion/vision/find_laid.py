@@ -25,7 +25,7 @@ LAID_SCORE = -1.0
 #: nearer to a surer die is more likely a side of that one, or its shadow.
 CLEAR_FRAC = 1.15
 #: So much of a face is changed under a die (mean change in units of noise, at most 1.5): nine tenths. Of a
-#: shadow and of what a die throws on the floor less is.
+#: shadow and of what a die throws on the floor less is. Such a face counts from `find.LEANING_SCORE` on.
 VEILED_CHANGED = 1.35
 #: Pixels of a glance that lie on a face however it is turned.
 _WINDOW_PX = round(GLANCE_PX / math.sqrt(2)) | 1

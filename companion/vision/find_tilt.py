@@ -119,8 +119,8 @@ def _fitted(seen: Surroundings, poses: Values, steps: Values) -> tuple[Values, E
 
 def _moved(seen: Surroundings, poses: Values, moves: Values) -> tuple[Values, Explained]:
     """Poses (m, 5) each by the best of some moves (k, 5), and what they explain. A level cube stays level."""
-    leans = poses[:, TILT] > 0
-    least, most = np.where(leans, _LEAST_TILT, 0), np.where(leans, _MOST_TILT, 0)
+    tipped = poses[:, TILT] > 0
+    least, most = np.where(tipped, _LEAST_TILT, 0), np.where(tipped, _MOST_TILT, 0)
     there = poses[:, None] + moves
     there[..., TILT] = np.clip(there[..., TILT], least[:, None], most[:, None])
     there = there.reshape(-1, POSE)

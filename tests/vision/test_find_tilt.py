@@ -21,13 +21,7 @@ LEVEL = Scene(fresh_dice())
 
 
 def on_sheet(sheet: Sheet) -> npt.NDArray[np.float64]:
-    spots = finder().spots(sheet, sheet.scenes())
-    return np.vstack(
-        [
-            np.add(one, (*window.corner_mm, 0, 0))
-            for one, window in zip(spots, sheet.plan.windows, strict=True)
-        ]
-    )
+    return finder().on_sheet(finder().spots(sheet, sheet.scenes()))
 
 
 def one_die(body: Body = Body.BLACK, lean_rad: float = 0.0, lean_to_rad: float = 0.0) -> Scene:
