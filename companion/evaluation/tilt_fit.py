@@ -17,13 +17,7 @@ import numpy as np
 from companion.evaluation import lean_fit
 from companion.evaluation.sheets import Values
 from companion.vision.find_lean import LEANS_FROM, lean_witnesses, odds_of
-from companion.vision.find_tilt import (
-    LOOKS_FROM,
-    WITNESSES,
-    heard,
-    leans,
-    tilt_witnesses,
-)
+from companion.vision.find_tilt import LOOKS_FROM, WITNESSES, heard, tilt_witnesses
 
 TOLD = "Weights of `find_tilt`, fitted by `companion.evaluation.tilt_fit` to rendered and made tables."
 # Dice somewhat below those that get a second look are fitted as well: there are few level ones.
@@ -93,8 +87,8 @@ def main(arguments: Sequence[str]) -> int:
         own = dice.table == table
         others = ~own & (first > FITTED_FROM)
         seen = own & (first > LOOKS_FROM)
-        odds[seen] = fitted(witnesses[others], dice.leans[others]).score(witnesses[seen])
-    told = (("first look", first > LEANS_FROM), ("both looks", leans(first, odds)))
+        odds[seen] += fitted(witnesses[others], dice.leans[others]).score(witnesses[seen])
+    told = (("first look", first > LEANS_FROM), ("both looks", odds > LEANS_FROM))
     for made, kind in ((False, "as taken"), (True, "made")):
         for leaning, name in ((1, "leaning"), (0, "level")):
             which = (dice.made == made) & (dice.leans == leaning)

@@ -26,7 +26,7 @@ from companion.vision.find_seeds import GLANCE_PX, Places, allowed, edge_map, ne
 from companion.vision.find_sheet import Sheet, make_sheet
 from companion.vision.find_shown import is_shown
 from companion.vision.find_stacked import stacked
-from companion.vision.find_tilt import leans, second_odds
+from companion.vision.find_tilt import leaning_dice
 from companion.vision.frame_view import EmptyView, halvings, view_to_frame
 from companion.vision.geometry import (
     Image,
@@ -209,8 +209,7 @@ class Finder:
             return []
         leaning = np.zeros(len(on_sheet), np.bool_)
         if self.may_lean:
-            first = lean_odds(sheet, on_sheet)
-            leaning = leans(first, second_odds(sheet, on_sheet, first))
+            leaning = leaning_dice(sheet, on_sheet, lean_odds(sheet, on_sheet))
         hidden = np.zeros((len(on_sheet), HIDDEN_STEPS**2), np.bool_)
         if self.plan.tower is not None:
             hidden = hidden_parts(sheet, on_sheet)

@@ -78,9 +78,18 @@ class Explained:
         """All costs, (m,)."""
         return np.asarray(self.top + self.sides + self.floor + self.symbol, np.float64)
 
-    def __getitem__(self, which: Indices) -> Explained:
+    def __getitem__(self, which: slice) -> Explained:
         """By some of the cubes."""
         return Explained(*(getattr(self, field.name)[which] for field in fields(self)))
+
+    @classmethod
+    def average(cls, parts: Sequence[Explained], as_good: float) -> Explained:
+        """By all cubes together, (1,): one that costs so much more than the best counts e times less."""
+        total = np.concatenate([part.total for part in parts])
+        weights = np.exp((total.min() - total) / as_good)
+        weights /= weights.sum()
+        columns = (np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls))
+        return cls(*(np.array([weights @ column]) for column in columns))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

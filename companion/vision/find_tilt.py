@@ -40,6 +40,9 @@ _SHRINKS, _FINER = 0.75, 0.6
 _MOVES = np.vstack([np.zeros(POSE), np.eye(POSE), -np.eye(POSE)]) * _STEP
 _COARSE_MOVES = _MOVES * _SHRINKS ** np.arange(_COARSE_STEPS)[:, None, None]
 _FINE_MOVES = _MOVES * _FINER * _SHRINKS ** np.arange(_FINE_STEPS)[:, None, None]
+# A cube that costs so much more than the best (mean of a pixel) counts e times less: costs are no surer than
+# so, and what is told must not hang on which of two alike the search ends at.
+_AS_GOOD = 0.005
 # The first look is heard up to this: its odds are soft witnesses summed up, not chances.
 _HEARD = 4.0
 # What is left unexplained of any die (mean cost of a pixel), and how far off and uneven symbols are anyway.
@@ -51,28 +54,23 @@ WITNESSES = (
 _WEIGHTS = np.array(WEIGHTS)
 
 
-def second_odds(sheet: Sheet, spots: Values, first: Values) -> Values:
-    """Log odds that dice lean, spots (n, 4: x, y mm, angle rad, score), `first` as of `lean_odds` → (n,).
+def leaning_dice(sheet: Sheet, spots: Values, first: Values) -> Flags:
+    """Which dice lean, spots (n, 4: x, y mm, angle rad, score), `first` as of `lean_odds` → (n,).
 
-    Those that are too low for a second look stay as they are, and so do those that seem to lean and are
-    hardly a face: they may be what looks out from under another die.
+    What both looks say is added up. There is no second look where the first is sure enough that a die is
+    level, nor at what seems to lean and is hardly a face: it may be what looks out from under another die.
     """
     odds = np.array(first, np.float64)
-    stays = (spots[:, 3] < _SURE_FACE) & (first > LEANS_FROM)
-    again = np.flatnonzero((first > LOOKS_FROM) & ~stays)
+    hardly = (spots[:, 3] < _SURE_FACE) & (first > LEANS_FROM)
+    again = np.flatnonzero((first > LOOKS_FROM) & ~hardly)
     for which in again[np.argsort(-spots[again, 3], kind="stable")][:_MOST_LOOKS]:
-        odds[which] = tilt_witnesses(sheet, spots, int(which), first[which]) @ _WEIGHTS + BIAS
-    return odds
+        odds[which] += tilt_odds(sheet, spots, int(which), first[which])
+    return np.asarray(odds > LEANS_FROM)
 
 
-def leans(first: Values, second: Values) -> Flags:
-    """Which dice lean, by both looks' log odds, (n,) each → (n,): those of which one look says so, and of
-    which the other does not say more plainly that they are level.
-
-    A second look may fail to find how a die leans, and a leaning die that is missed is worse than a level one
-    that is asked about. So it acquits none of which the first was surer.
-    """
-    return np.asarray((np.maximum(first, second) > LEANS_FROM) & (first + second > 0))
+def tilt_odds(sheet: Sheet, spots: Values, which: int, first: float) -> float:
+    """Log odds that one of the spots leans by the second look, which heard the first."""
+    return float(tilt_witnesses(sheet, spots, which, first) @ _WEIGHTS + BIAS)
 
 
 def tilt_witnesses(sheet: Sheet, spots: Values, which: int, first: float) -> Values:
@@ -85,11 +83,12 @@ def tilt_witnesses(sheet: Sheet, spots: Values, which: int, first: float) -> Val
     window = sheet.plan.windows[int(sheet.zone_of(spots[which : which + 1])[0])]
     eye = eye_mm(window.floor) + np.append(window.corner_mm, 0)
     coarse, fine = surroundings(sheet, spots, which, eye, (_COARSE_PX, _FINE_PX))
-    both = _best(coarse, fine, spots[which])
-    left = float(both.total[1]) + _UNEXPLAINED
-    better = [float(level - tilted) / left for level, tilted in (both.top, both.sides, both.floor)]
-    symbol = np.log([both.off_centre + _OFF_CENTRE, both.uneven + _UNEVEN]).T.ravel()
-    return np.array([float(heard(first)), *better, *symbol, np.log(fine.clear + _CLEAR)])
+    level, tilted = _explained(coarse, fine, spots[which])
+    left = tilted.total[0] + _UNEXPLAINED
+    better = np.concatenate([level.top - tilted.top, level.sides - tilted.sides, level.floor - tilted.floor])
+    symbol = [(one.off_centre[0] + _OFF_CENTRE, one.uneven[0] + _UNEVEN) for one in (level, tilted)]
+    clear = np.log(fine.clear + _CLEAR)
+    return np.array([float(heard(first)), *(better / left), *np.log(symbol).ravel(), clear])
 
 
 def heard(first: Values | float) -> Values:
@@ -97,28 +96,30 @@ def heard(first: Values | float) -> Values:
     return np.asarray(_HEARD * np.tanh(np.asarray(first) / _HEARD), np.float64)
 
 
-def _best(coarse: Surroundings, fine: Surroundings, spot: Values) -> Explained:
-    """What the best level cube explains, and the best leaning one: each (2,)."""
+def _explained(coarse: Surroundings, fine: Surroundings, spot: Values) -> tuple[Explained, Explained]:
+    """What level cubes explain, and leaning ones, (1,) each: all that were tried near the best."""
     ways = spot[2] + np.arange(_WAYS) * 2 * np.pi / _WAYS
-    level = np.array([[*spot[:3], 0, 0]])
     tilted = np.array([(*spot[:3], way, tilt) for way in ways for tilt in _TILTS])
-    first = np.argsort(coarse.explained(tilted).total)[:_CHOSEN]
-    poses, coarsely = _fitted(coarse, np.vstack([level, tilted[first]]), _COARSE_MOVES)
-    kept = np.append(0, 1 + np.argsort(coarsely.total[1:])[:_FITTED])
-    _, finely = _fitted(fine, poses[kept], _FINE_MOVES)
-    return finely[np.array([0, 1 + int(np.argmin(finely.total[1:]))])]
-
-
-def _fitted(seen: Surroundings, poses: Values, steps: Values) -> tuple[Values, Explained]:
-    """Poses (m, 5) after steps, each by the best of some moves (steps, k, 5), and what they explain."""
-    poses, explained = _moved(seen, poses, steps[0])
-    for moves in steps[1:]:
-        poses, explained = _moved(seen, poses, moves)
-    return poses, explained
+    chosen = tilted[np.argsort(coarse.explained(tilted).total)[:_CHOSEN]]
+    poses = np.vstack([(*spot[:3], 0, 0), chosen])
+    for moves in _COARSE_MOVES:
+        poses, _ = _moved(coarse, poses, moves)
+    cost = coarse.explained(poses[1:]).total
+    poses = poses[np.append(0, 1 + np.argsort(cost)[:_FITTED])]
+    level: list[Explained] = []
+    leaning: list[Explained] = []
+    for moves in _FINE_MOVES:
+        poses, tried = _moved(fine, poses, moves)
+        level.append(tried[: len(moves)])
+        leaning.append(tried[len(moves) :])
+    return Explained.average(level, _AS_GOOD), Explained.average(leaning, _AS_GOOD)
 
 
 def _moved(seen: Surroundings, poses: Values, moves: Values) -> tuple[Values, Explained]:
-    """Poses (m, 5) each by the best of some moves (k, 5), and what they explain. A level cube stays level."""
+    """Poses (m, 5) each by the best of some moves (k, 5), and what all of them explain, (m k,).
+
+    A level cube stays level.
+    """
     tipped = poses[:, TILT] > 0
     least, most = np.where(tipped, _LEAST_TILT, 0), np.where(tipped, _MOST_TILT, 0)
     there = poses[:, None] + moves
@@ -126,4 +127,4 @@ def _moved(seen: Surroundings, poses: Values, moves: Values) -> tuple[Values, Ex
     there = there.reshape(-1, POSE)
     explained = seen.explained(there)
     best = explained.total.reshape(len(poses), -1).argmin(axis=1) + np.arange(len(poses)) * len(moves)
-    return there[best], explained[best]
+    return there[best], explained
