@@ -176,7 +176,7 @@ class Surroundings:
     def _symbol(self, tops: Values) -> tuple[Values, Values, Flags]:
         """How far off the middle the ink on each top is, how uneven, and whether it is enough to tell."""
         by_pixel = np.asarray(tops, np.float32).reshape(3, -1).T @ self.inky
-        u, v, ahead = by_pixel.reshape(3, -1, len(self.ink))
+        u, v, ahead = by_pixel.reshape(3, tops.shape[-1], len(self.ink))
         here = np.maximum(np.abs(u), np.abs(v)) <= np.float32(0.5) * ahead
         ahead = np.where(here, ahead, np.float32(1))
         weight = self.ink * here
@@ -244,7 +244,8 @@ def surroundings(
     top_edge = np.minimum(as_top, _MOST_AT_EDGE)
     side_more, top_more = np.minimum(as_side, _INK) - side_edge, np.minimum(as_top, as_ink) - top_edge
     ink = np.clip((share - 0.5) / 0.4 + 0.5, 0, 1) * (as_ink[0] < 3)
-    clear = float(np.linalg.norm(to_ink) / np.median(unit))
+    # of a die that others hide altogether nothing is clear
+    clear = float(np.linalg.norm(to_ink) / np.median(unit)) if len(unit) else 0.0
     around: list[Surroundings] = []
     before = 0
     for side, to_mm in grids:

@@ -149,6 +149,8 @@ def in_face(scene: Seen, places: Points, at: Floats) -> Floats:
 
 def samples_at(picture: Floats | Bytes, u: Floats, v: Floats) -> Floats:
     """A scene's layers, or another picture of that size, (h, w, 4), at pixel indices: (n, k) → (n, k, 4)."""
+    if not u.size:
+        return np.empty((*u.shape, picture.shape[2]), np.float32)
     seen = cv2.remap(picture, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.float32).reshape(*u.shape, 4)
 

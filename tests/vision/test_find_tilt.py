@@ -160,6 +160,24 @@ def test_a_gleam_along_an_edge_is_no_raised_side(side: int) -> None:
     assert not leaning_dice(sheet, spots, np.full(len(spots), LEANS_FROM + 0.5)).any()
 
 
+@pytest.mark.parametrize("shade", [255, 90, 3])
+def test_a_face_without_any_ink_is_judged_all_the_same(shade: int) -> None:
+    """Glare or gloom may hide a symbol altogether, and all that is around."""
+    frame = draw(one_die())
+    top = np.array(finder().find(frame)[0].top_px)
+    middle = top.mean(axis=0)
+    cv2.fillConvexPoly(frame, np.rint(middle + 3 * (top - middle)).astype(np.int32), (shade, shade, shade))
+    sheet = finder().sheet(frame)
+    spots = on_sheet(finder().sheet(draw(one_die())))[:1]
+    assert np.isfinite(tilt_odds(sheet, spots, 0, 0.0))
+
+
+def test_a_die_that_others_hide_altogether_is_judged_all_the_same() -> None:
+    sheet = finder().sheet(draw(one_die()))
+    spots = np.repeat(on_sheet(sheet)[:1], 2, axis=0)
+    assert np.isfinite(tilt_odds(sheet, spots, 0, 0.0))
+
+
 @pytest.mark.parametrize("first", [-0.9, 0.0, 1.0, 1.4, 1.6, 3.0, 6.0])
 def test_what_both_looks_say_is_added_up(first: float) -> None:
     for scene in (LEVEL, one_die(Body.WHITE, np.radians(25), 1.0)):
