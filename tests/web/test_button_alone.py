@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -35,7 +36,12 @@ class ByTheTable:
 
     @property
     def leds(self) -> tuple[LedPattern, ...]:
-        return self.demo.leds.shown().patterns
+        """What the LEDs show; they are told a moment after the pages."""
+        late_s = time.monotonic() + PATIENCE_S
+        while (shown := self.demo.leds.shown().patterns) != self.demo.table.snapshot().leds:
+            assert time.monotonic() < late_s, "the LEDs never show what the pages do"
+            time.sleep(0.002)
+        return shown
 
     def press(self, held_s: float = PRESS_S) -> None:
         self.demo.button.held(held_s)
