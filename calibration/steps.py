@@ -25,6 +25,7 @@ from companion.vision.face import DICE
 from companion.vision.face_patch import Quad
 from companion.vision.find import LEAST_HIDDEN, SEVENTH_SCORE
 from companion.vision.find_laid import find_dice
+from companion.vision.frame import FrameModel, look_at_frame
 from companion.vision.frame_view import EmptyView
 from companion.vision.geometry import Zones, focal_px
 from companion.vision.profile import Profile
@@ -139,6 +140,7 @@ class Setup:
         if empty is None:
             raise _too_early(Step.EMPTY)
         _check_exposure(colours_bgr)
+        _check_place(colours_bgr, zones, empty)
         found = find_dice(colours_bgr, zones, focal_px(zones), empty)
         for die in found:
             for problem in die.problems:
@@ -241,6 +243,17 @@ def _check_exposure(picture_bgr: Image) -> None:
         raise CalibrationRefused(
             "light_clips",
             "The picture is white all over: shorten the exposure or dim the light, and take it again.",
+        )
+
+
+def _check_place(colours_bgr: Image, zones: Zones, empty: EmptyView) -> None:
+    """Refuse pictures of two tables, or of one from two places: no die would be where the zones say."""
+    zones.at_size(colours_bgr.shape[1], colours_bgr.shape[0])
+    if look_at_frame(colours_bgr, FrameModel.prepare(empty, zones)).registration.moved:
+        raise CalibrationRefused(
+            "camera_moved",
+            "The two pictures do not show one table from one place: fix the camera where it is and take both "
+            "again, the empty table first.",
         )
 
 

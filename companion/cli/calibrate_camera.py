@@ -39,7 +39,15 @@ NAMED = (
 UNNAMED = "Type the names in this order, with commas, or press Enter to take the picture again: "
 
 OF_BOTH = frozenset(
-    {"table_not_empty", "pictures_swapped", "light_clips", "too_dark", "blurred", "camera_not_locked"}
+    {
+        "table_not_empty",
+        "pictures_swapped",
+        "camera_moved",
+        "light_clips",
+        "too_dark",
+        "blurred",
+        "camera_not_locked",
+    }
 )
 """Refused beside the colours for what the picture of the empty table, or the lock, has as well."""
 

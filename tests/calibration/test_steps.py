@@ -1,5 +1,6 @@
 """The steps of a calibration: what is wanted when, refused out of order, and the same end by all ways."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from companion.devices.simulated.renderer import Conditions, render
 from companion.devices.simulated.scene import Scene, fresh_dice
 from companion.vision.geometry import Zones, ZonesError
 from companion.vision.profile import Profile
+from tests.vision.frame_fixtures import FOLDER, load, zones_of
 
 Pictures = tuple[Zones, np.ndarray, np.ndarray]
 
@@ -114,6 +116,40 @@ def test_dice_on_the_empty_table_and_none_later_are_pictures_given_the_wrong_way
     with pytest.raises(CalibrationRefused) as refused:
         Setup().with_zones(zones).with_empty(colours).with_colours(empty)
     assert refused.value.code == "pictures_swapped"
+
+
+MOVES = {
+    "along the table": Pose(x_mm=110.0),
+    "turned": Pose(turn_rad=math.radians(6.0)),
+    "tilted": Pose(pitch_rad=math.radians(11.0)),
+    "raised": Pose(z_mm=440.0),
+}
+
+
+@pytest.mark.parametrize("moved", MOVES.values(), ids=MOVES)
+def test_a_camera_that_was_moved_between_the_two_pictures(pictures: Pictures, moved: Pose) -> None:
+    zones, empty, _ = pictures
+    colours = render(Scene(fresh_dice()), Conditions(pose=moved), np.random.default_rng(3))
+    with pytest.raises(CalibrationRefused, match="take both again") as refused:
+        Setup().with_zones(zones).with_empty(empty).with_colours(colours)
+    assert refused.value.code == "camera_moved"
+
+
+def test_a_camera_that_was_hardly_touched_between_them(pictures: Pictures) -> None:
+    zones, empty, _ = pictures
+    nudged = Pose(x_mm=Pose().x_mm + 0.5, turn_rad=Pose().turn_rad + math.radians(0.1))
+    colours = render(Scene(fresh_dice()), Conditions(pose=nudged), np.random.default_rng(3))
+    assert Setup().with_zones(zones).with_empty(empty).with_colours(colours).next_step is Step.DONE
+
+
+@pytest.mark.parametrize(
+    ("empty_of", "colours_of"), [("red_felt", "black_floor"), ("black_floor", "red_felt")]
+)
+def test_pictures_of_two_tables(empty_of: str, colours_of: str) -> None:
+    empty, colours = load(FOLDER / empty_of / "empty.jpg"), load(FOLDER / colours_of / "colours.jpg")
+    with pytest.raises(CalibrationRefused) as refused:
+        Setup().with_zones(zones_of(empty_of)).with_empty(empty).with_colours(colours)
+    assert refused.value.code == "camera_moved"
 
 
 @pytest.mark.parametrize(("instead_of", "shown"), [("red", "orange"), ("yellow", "green")])
