@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion.cli.faults import Fault
@@ -23,13 +24,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", type=Path, required=True, help="the profile that calibration made")
     parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
     parser.add_argument(
-        "--annotate", type=Path, metavar="DIR", help="write the pictures there with the dice marked"
+        "--annotate",
+        type=Path,
+        metavar="DIR",
+        help="write the pictures with the dice marked there, in a folder other than their own",
     )
     parser.add_argument("pictures", type=Path, nargs="+", metavar="PICTURE", help="JPEG or PNG files")
 
 
 def run(args: argparse.Namespace) -> int:
     """Read every picture; one that cannot be read is told on standard error and the others are still read."""
+    if args.annotate is not None and (why := _not_to_mark(args.pictures, args.annotate)) is not None:
+        print(f"companion read: --annotate {args.annotate}: {why}", file=sys.stderr)
+        return 2
     profile = load_profile(args.profile)
     status = 0
     for path in args.pictures:
@@ -52,7 +59,29 @@ def _read_one(path: Path, profile: Profile, args: argparse.Namespace) -> None:
     else:
         print(_told(path, reading), flush=True)
     if args.annotate is not None:
-        save_picture(args.annotate / f"{path.stem}.jpg", annotate(frame, reading))
+        save_picture(_marked(path, args.annotate), annotate(frame, reading))
+
+
+def _marked(path: Path, folder: Path) -> Path:
+    return folder / f"{path.stem}.jpg"
+
+
+def _not_to_mark(pictures: Sequence[Path], folder: Path) -> str | None:
+    """Tell why marked copies in `folder` would replace a picture or each other; None where all is well."""
+    originals = {path.resolve() for path in pictures}
+    copies: dict[Path, Path] = {}
+    for path in pictures:
+        copy = _marked(path, folder).resolve()
+        # Also beside a PNG, whose copy is a JPEG: another original may have that name.
+        if copy in originals or path.parent.resolve() == folder.resolve():
+            return f"{path} lies there, and marked copies must not replace pictures; name another folder."
+        first = copies.setdefault(copy, path)
+        if first.resolve() != path.resolve():
+            return (
+                f"{first} and {path} would both be marked as {_marked(path, folder).name}; rename one of "
+                "them, or read them one after the other into different folders."
+            )
+    return None
 
 
 def _told(path: Path, reading: Reading) -> str:
