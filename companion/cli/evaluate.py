@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,23 +52,62 @@ def run(args: argparse.Namespace) -> int:
         folders = find_tables(args.dir)
         decks = [folder for folder in folders if is_deck(folder)]
         tables = [load_table(folder) for folder in folders if folder not in decks]
-        summary = _evaluated(tables, args) if tables else {}
+        loaded = [load_deck(folder) for folder in decks]
+        report = None if args.report is None else _Report(args.report)
+        summary = _evaluated(tables, args, report) if tables else {}
         if decks:
-            loaded = [load_deck(folder) for folder in decks]
-            summary["decks"] = evaluate_decks(loaded, perturb=args.perturb, report=args.report)
+            keeping = None if report is None else report.keeping
+            summary["decks"] = evaluate_decks(
+                loaded, perturb=args.perturb, report=args.report, keeping=keeping
+            )
     except TruthError as error:
         raise Fault(str(error)) from error
-    except OSError as error:
-        raise Fault(f"{args.report}: the report can not be written ({error.strerror}).") from error
     if args.json:
         print(json.dumps(summary, ensure_ascii=False))
-        return 0
-    told = [_told(summary)] if tables else []
-    print("\n\n".join([*told, *([told_decks(summary["decks"])] if decks else [])]))
+    else:
+        told = [_told(summary)] if tables else []
+        print("\n\n".join([*told, *([told_decks(summary["decks"])] if decks else [])]))
+    if report is not None and report.fault is not None:
+        raise report.fault
     return 0
 
 
-def _evaluated(tables: list[TrueTable], args: argparse.Namespace) -> dict[str, Any]:
+class _Report:
+    """The folder of `--report`; what fails while writing there waits until the figures are printed."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the folder, before an evaluation that takes long.
+
+        Raises:
+            Fault: it can not be made, or nothing can be written there.
+        """
+        self.folder = folder
+        self.fault: Fault | None = None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder):
+                pass
+        except FileExistsError as error:
+            raise Fault(f"{folder}: this is a file; give --report a folder, which may be new.") from error
+        except OSError as error:
+            raise self._told(error) from error
+
+    def keeping(self, write: Callable[[], None]) -> None:
+        """Write, unless that has failed before."""
+        if self.fault is None:
+            try:
+                write()
+            except OSError as error:
+                self.fault = self._told(error)
+
+    def _told(self, error: OSError) -> Fault:
+        return Fault(
+            f"{self.folder}: the report can not be written ({error.strerror}); give --report a folder that "
+            "you may write to, on a disk with room."
+        )
+
+
+def _evaluated(tables: list[TrueTable], args: argparse.Namespace, report: _Report | None) -> dict[str, Any]:
     changes: tuple[Change | None, ...] = (None, *CHANGES) if args.perturb else (None,)
     misses: list[tuple[str, str, Path]] = []
     readings: dict[str, list[Reading]] = {}
@@ -81,8 +121,11 @@ def _evaluated(tables: list[TrueTable], args: argparse.Namespace) -> dict[str, A
             readings.setdefault(scored.table, []).append(evaluated.reading)
         # Under changes many a good picture is refused rightly; what was read wrong is drawn.
         drawn = scored.score.is_read_wrong if scored.change else scored.score.is_miss
-        if drawn and args.report is not None:
-            misses.append((scored.name, told_miss(scored.score), save_miss(evaluated, args.report)))
+        if drawn and report is not None:
+            folder = report.folder
+            report.keeping(
+                lambda: misses.append((scored.name, told_miss(scored.score), save_miss(evaluated, folder)))
+            )
 
     scored = evaluate_all(tables, changes, watch)
     if show:
@@ -96,8 +139,8 @@ def _evaluated(tables: list[TrueTable], args: argparse.Namespace) -> dict[str, A
         for table in tables
         if table.throws
     }
-    if args.report is not None:
-        summary["report"] = str(write_page(args.report, summary, misses))
+    if report is not None:
+        report.keeping(lambda: summary.update(report=str(write_page(report.folder, summary, misses))))
     return summary
 
 

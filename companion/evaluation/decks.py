@@ -191,9 +191,15 @@ def deck_figures(scores: Sequence[HolderScore]) -> dict[str, Any]:
 
 
 def evaluate_decks(
-    decks: Sequence[TrueDeck], *, perturb: bool, report: Path | None
+    decks: Sequence[TrueDeck],
+    *,
+    perturb: bool,
+    report: Path | None,
+    keeping: Callable[[Callable[[], None]], None] | None = None,
 ) -> dict[str, dict[str, Any]]:
     """Figures of each deck, by name; with `report`, a picture of each miss is written there.
+
+    `keeping` is handed each such writing to do; without it they are done at once.
 
     Raises:
         TruthError: as `evaluate_deck`.
@@ -201,7 +207,7 @@ def evaluate_decks(
     """
     result: dict[str, dict[str, Any]] = {}
     for deck in decks:
-        keep = None if report is None else _keeper(deck, report)
+        keep = None if report is None else _keeper(deck, report, keeping)
         scores = list(evaluate_deck(deck, None, keep))
         figures = deck_figures(scores)
         figures["misses"] = [told_miss(one) for one in scores if not one.is_right]
@@ -253,7 +259,7 @@ def _told(card: Card) -> str:
     return f"{groups}, {card.points}" + (f", {card.action.value}" if card.action is not None else "")
 
 
-def _keeper(deck: TrueDeck, folder: Path) -> KeepMiss:
+def _keeper(deck: TrueDeck, folder: Path, keeping: Callable[[Callable[[], None]], None] | None) -> KeepMiss:
     def keep(score: HolderScore, frame: Picture) -> None:
         drawn = frame.copy()
         if score.reading.corners_px is not None:
@@ -261,8 +267,15 @@ def _keeper(deck: TrueDeck, folder: Path) -> KeepMiss:
             cv2.polylines(drawn, [points], True, (255, 80, 255), 2, cv2.LINE_AA, shift=4)
         cv2.putText(drawn, told_miss(score), (8, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 80, 255), 1)
         change = f"-{score.change}" if score.change else ""
-        folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{deck.name}-{score.picture}-holder{score.holder}{change}.jpg"
-        path.write_bytes(cv2.imencode(".jpg", drawn)[1].tobytes())
+
+        def write() -> None:
+            folder.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(cv2.imencode(".jpg", drawn)[1].tobytes())
+
+        if keeping is None:
+            write()
+        else:
+            keeping(write)
 
     return keep

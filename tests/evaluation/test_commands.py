@@ -214,3 +214,39 @@ def test_an_unknown_bench_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "nothing"]) == 2
     assert "vision" in capsys.readouterr().err
     assert companion.bench.MODULES
+
+
+def test_a_report_that_can_not_be_written_is_told_before_the_evaluation(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cli.evaluate.evaluate_all", lambda *_: pytest.fail("it was evaluated"))
+    text = tmp_path / "text.jpg"
+    text.write_text("dear", encoding="utf-8")
+    assert main(["evaluate", str(table), "--report", str(text)]) == 3
+    assert f"{text}: this is a file; give --report a folder" in capsys.readouterr().err
+    assert main(["evaluate", str(table), "--report", str(text / "below")]) == 3
+    assert "give --report a folder that you may write to" in capsys.readouterr().err
+    assert text.read_text(encoding="utf-8") == "dear"
+
+
+@pytest.mark.parametrize("failing", ["save_miss", "write_page"])
+def test_a_report_that_fails_all_the_same_costs_no_figures(
+    table: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    failing: str,
+) -> None:
+    def full(*_: object) -> Path:
+        raise OSError(28, "No space left on device")
+
+    folder = tmp_path / "wrong"
+    folder.mkdir()
+    for path in table.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    (folder / "colours.jpg").write_bytes((table / "empty.jpg").read_bytes())  # all are misses then
+    monkeypatch.setattr(f"companion.cli.evaluate.{failing}", full)
+    assert main(["evaluate", str(folder), "--json", "--report", str(tmp_path / "report")]) == 3
+    told = capsys.readouterr()
+    assert set(json.loads(told.out)) == KEYS
+    assert "the report can not be written (No space left on device)" in told.err
