@@ -112,7 +112,8 @@ def _copied(source: Path, target: Path) -> Path:
     try:
         partial.unlink(missing_ok=True)
         with (
-            closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as read,
+            # Not read-only: who is last to close must be able to clear away the log beside the file.
+            closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=rw", uri=True)) as read,
             closing(sqlite3.connect(partial)) as written,
         ):
             read.backup(written)

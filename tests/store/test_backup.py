@@ -173,3 +173,9 @@ def test_restore_refuses_what_is_no_backup(tmp_path: Path) -> None:
             restore(tmp_path / name, tmp_path / "new.db", replace=True)
         assert (tmp_path / name).read_bytes() == content
     assert not (tmp_path / "new.db").exists()
+
+
+def test_a_backup_leaves_nothing_beside_the_games(played: Path, tmp_path: Path) -> None:
+    before = sorted(tmp_path.iterdir())
+    back_up(played, tmp_path / "backup.db")
+    assert sorted(tmp_path.iterdir()) == sorted([*before, tmp_path / "backup.db"])
