@@ -126,6 +126,8 @@ def _from_pictures(args: argparse.Namespace, names: list[str] | None) -> int:
         if refusal.code == "names_unclear":  # names go by these numbers
             print("\n".join(dice_lines(setup)), file=sys.stderr)
             how = " To name them yourself, give --names in the order of the dice above."
+        if refusal.code.startswith("markers_"):  # the web page has handles to drag, the command line a file
+            how = " By hand is here: write where the corners are in a zones.json and give --zones zones.json."
         if refusal.code == "wrong_number_of_dice" and args.zones is not None:
             how = f" If six dice lie there, see that {args.zones} belongs to these pictures."
         raise Fault(f"{at_fault}: {refusal.sentence}{how}") from refusal

@@ -14,7 +14,13 @@ HELP = "make the sheet of corner markers to print"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("--out", type=Path, default=Path("markers.png"), help="the picture to write (.png)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        default=Path("markers.png"),
+        help="the picture to write (default: %(default)s)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -230,3 +230,60 @@ def test_a_profile_is_written_over_nothing_else(
     assert main([*words, "--out", str(there)]) == 2
     assert says in capsys.readouterr().err
     assert there.read_bytes() == b"kept"
+
+
+def test_marked_copies_never_replace_the_pictures(
+    shared_data: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    picture = tmp_path / "throw2.jpg"
+    picture.write_bytes((shared_data / "tables" / "table00" / "throw2.jpg").read_bytes())
+    before = picture.read_bytes()
+    (tmp_path / "other").mkdir()
+    for folder in (tmp_path, tmp_path / "other" / ".."):
+        assert main(["read", "--profile", str(profile), "--annotate", str(folder), str(picture)]) == 2
+        told = capsys.readouterr()
+        assert told.out == "", "refused before anything is read"
+        assert told.err == (
+            f"companion read: --annotate {folder}: {picture} lies there, and marked copies must not replace "
+            "pictures; name another folder.\n"
+        )
+    assert picture.read_bytes() == before
+
+
+def test_a_picture_that_a_link_leads_to_is_not_replaced_either(
+    profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "throw.jpg").write_bytes(b"the original")
+    (tmp_path / "throw.jpg").symlink_to(tmp_path / "kept" / "throw.jpg")
+    words = ["--annotate", str(tmp_path / "kept"), str(tmp_path / "throw.jpg")]
+    assert main(["read", "--profile", str(profile), *words]) == 2
+    assert "lies there" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("second", ["throw.jpg", "throw.png"])
+def test_two_pictures_whose_marked_copies_would_have_one_name_are_named(
+    profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], second: str
+) -> None:
+    one, two = tmp_path / "a" / "throw.jpg", tmp_path / "b" / second
+    words = ["--annotate", str(tmp_path / "marked"), str(one), str(two)]
+    assert main(["read", "--profile", str(profile), *words]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"{one} and {two} would both be marked as throw.jpg; rename one of them" in told.err
+    assert not (tmp_path / "marked").exists()
+
+
+def test_without_markers_the_command_line_names_its_own_way(
+    drawn: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [f"--empty={drawn / 'empty.png'}", f"--colours={drawn / 'colours.png'}"]
+    assert main(["calibrate", *words, "--out", str(tmp_path / "p.json")]) == 3
+    told = capsys.readouterr().err
+    assert "The markers at" in told
+    assert "give --zones zones.json" in told
+
+
+def test_the_help_of_markers_tells_the_name_it_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["markers", "--help"]) == 0
+    assert "(default: markers.png)" in capsys.readouterr().out
