@@ -51,6 +51,9 @@ OF_BOTH = frozenset(
 )
 """Refused beside the colours for what the picture of the empty table, or the lock, has as well."""
 
+BY_HAND = "On the command line by hand means with --zones zones.json, a file that tells where they are."
+"""What follows a refusal of the markers, which says to mark the corners by hand."""
+
 OF_NAMES = frozenset({"names_unclear", "channels_swapped", "colours_too_close", "wrong_bodies"})
 """Refused though the six dice are found: it may be that only the names are wrong."""
 
@@ -144,6 +147,8 @@ class _AtTheTable:
                 return step_of(self._empty)
             except SetupRefused as refused:
                 self.say(_sentence(refused.sentence))
+                if refused.code.startswith("markers_"):
+                    self.say(BY_HAND)
                 question = EMPTY_AGAIN
 
     def coloured(self, empty: Setup) -> Setup | None:

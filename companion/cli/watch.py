@@ -107,7 +107,8 @@ def run(args: argparse.Namespace) -> int:
         if not args.no_page:
             _serve(stack, table, journal, door, args)
         _prepare(table, start, cards)
-        watch = Watch(table, camera, folder, profile, first_throws=args.first_throws, door=door)
+        page = not args.no_page
+        watch = Watch(table, camera, folder, profile, first_throws=args.first_throws, door=door, page=page)
         print(f"watching {args.folder} for pictures; the games are kept in {journal.path}", flush=True)
         watch.until(stopped, once=args.once)
     return 0

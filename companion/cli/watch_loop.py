@@ -34,14 +34,19 @@ class Watch:
         first_throws: bool = False,
         door: Door | None = None,
         clock: Clock | None = None,
+        page: bool = True,
     ) -> None:
-        """Watch `folder` for `table`; a picture that comes while a phone asks at `door` lets it in."""
+        """Watch `folder` for `table`; a picture that comes while a phone asks at `door` lets it in.
+
+        Without a `page` no phone can answer, which is told where one is asked.
+        """
         self._table = table
         self._camera = camera
         self._folder = folder
         self._profile = profile
         self._first_throws = first_throws
         self._door = door
+        self._page = page
         self._clock = clock or MonotonicClock()
         self._folder_is_well = True
 
@@ -82,7 +87,7 @@ class Watch:
         snapshot = self._settled()
         if self._first_throws:
             snapshot = self._all_thrown(snapshot)
-        return told(name, snapshot)
+        return told(name, snapshot, page=self._page)
 
     def _pressed(self) -> Outcome:
         """Press, after any reading that a phone has begun."""

@@ -27,16 +27,25 @@ ASKED = {
 }
 
 
-def told(name: str, snapshot: Snapshot) -> str:
-    """Return what became of the picture `name`: what was read and what is lit, or why it waits."""
+NO_PAGE = "  no phone can answer without a page: leave out --no-page"
+
+
+def told(name: str, snapshot: Snapshot, *, page: bool = True) -> str:
+    """Return what became of the picture `name`: what was read and what is lit, or why it waits.
+
+    Where there is no `page`, what a phone is asked for comes with how to have one.
+    """
     reading, game = snapshot.reading, snapshot.game
     if reading is not None:
         seen = [f"  read: {dice_seen([die.seen for die in reading.dice])}"] if reading.dice else []
         todo = [*_to_do(reading, game), *_asked(game)]
-        return "\n".join([f"{name}: waits. {reading.sentence}", *seen, *todo])
+        return "\n".join([f"{name}: waits. {reading.sentence}", *seen, *todo, *([] if page else [NO_PAGE])])
     if game is None:
         return f"{name}: no game is going on."
-    return "\n".join([f"{name}: {_throw(snapshot, game)}", f"  {lit(snapshot, game)}", *_asked(game)])
+    asked = _asked(game)
+    if asked and not page:
+        asked.append(NO_PAGE)
+    return "\n".join([f"{name}: {_throw(snapshot, game)}", f"  {lit(snapshot, game)}", *asked])
 
 
 def _asked(game: GameView | None) -> list[str]:

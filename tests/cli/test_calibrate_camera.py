@@ -234,6 +234,7 @@ def test_without_zones_the_markers_tell_the_track() -> None:
         person.calibrates(zones=None, ask=gives_up)
     assert MarkerLayout().track_mm == (220, 150)
     assert "marker" in person.heard[0]
+    assert "--zones zones.json" in person.heard[1]
 
 
 @pytest.mark.parametrize("kind", ["none", "simulated"])

@@ -281,7 +281,7 @@ def test_without_markers_the_command_line_names_its_own_way(
     assert main(["calibrate", *words, "--out", str(tmp_path / "p.json")]) == 3
     told = capsys.readouterr().err
     assert "The markers at" in told
-    assert "give --zones zones.json" in told
+    assert "by hand means with --zones zones.json" in told
 
 
 def test_the_help_of_markers_tells_the_name_it_writes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -327,6 +327,7 @@ def test_cards_that_the_deck_knows_name_themselves(
     told = capsys.readouterr().out
     assert "name the card of: right" in told
     assert "the right card: a new one; say on the phone what it is" in told
+    assert "no phone can answer without a page: leave out --no-page" in told
     assert "left" not in told
 
 
