@@ -145,11 +145,14 @@ def correct_throw(state: TableState, intent: CorrectThrow) -> Draft:
 
 
 def correct_event(state: TableState, intent: CorrectEvent) -> Draft:
-    """Replace an earlier throw, everything after it derived anew (rule 6.3)."""
+    """Replace an earlier throw, all after it derived anew (rule 6.3); the same throw again is no step."""
     sitting = sitting_of(state)
-    if not isinstance(sitting.event_at(intent.index), Throw):
+    was, throw = sitting.event_at(intent.index), Throw(intent.dice)
+    if not isinstance(was, Throw):
         raise NotNow("no_such_throw", "that is no throw of this game")
-    draft = Draft(state).did(Corrected(intent.index, Throw(intent.dice)))
+    if throw == was:
+        return Draft(state)
+    draft = Draft(state).did(Corrected(intent.index, throw))
     return judged_again(draft)
 
 

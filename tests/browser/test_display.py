@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import AtTable, OpenPhone
-from tests.browser.prepared import begin, take_left_cards
+from tests.browser.prepared import CARDS, begin, name_cards, take_left_cards
 
 pytestmark = pytest.mark.browser
 
@@ -41,6 +41,15 @@ def test_the_television_follows_and_shows_all_at_once(
     phone.tap("Take the card in the middle holder")
     tv.sees("Ana takes a card: four of a kind")
     assert tv.page.get_by_role("button").count() == 0, "it is only to look at"
+
+
+def test_the_television_says_how_many_cards_are_to_be_named(open_phone: OpenPhone, at_table: AtTable) -> None:
+    table, _ = at_table
+    tv = open_phone("display", viewport=TV)
+    begin(table, shapes=CARDS[:1], letters="rrrbgy")
+    tv.sees("as soon as the 2 new cards are named")
+    name_cards(table, CARDS[:2])
+    tv.sees("as soon as the new card is named")
 
 
 def test_the_television_says_who_won(open_phone: OpenPhone, at_table: AtTable) -> None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from companion.cli.demo_table import Demo as SimulatedDemo
+from companion.game.deck import default_deck
+from companion.store.memory import MemoryJournal
 from companion.table.conductor import Table
 from companion.web import create_app, serve
 from tests.browser.conftest import AtTable, OpenPhone
 from tests.browser.phones import LAPTOP, PHONE, Phone
 from tests.browser.prepared import begin
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -41,6 +49,29 @@ def test_nothing_is_wider_than_the_screen(
     assert not is_too_wide(phone)
     phone.page.evaluate(ENLARGE)
     assert not is_too_wide(phone)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_a_full_lobby_is_not_wider_than_the_screen(browser: Browser, width: int, locale: str) -> None:
+    with (
+        SimulatedDemo(MemoryJournal(), default_deck().cards, seed=3) as demo,
+        serve(demo.app, "127.0.0.1", 0) as server,
+    ):
+        phone = Phone(browser, server.address, viewport={"width": width, "height": 844}, locale=locale)
+        add = phone.page.locator("[data-focus='add']")
+        for _ in range(3):
+            add.click()
+        names = phone.page.get_by_role("textbox")
+        for place, name in enumerate(("Ana", "Ben", "Chloé", "Bartholomew the Elder", "Eva")):
+            names.nth(place).fill(name)
+        phone.page.locator("[data-focus='robot-planning']").click()
+        assert names.count() == 6
+        assert names.nth(5).evaluate("name => name.scrollWidth <= name.clientWidth"), "it can be read"
+        assert not is_too_wide(phone)
+        phone.page.evaluate(ENLARGE)
+        assert not is_too_wide(phone)
+        phone.close()
 
 
 def test_targets_are_large(open_phone: OpenPhone, at_table: AtTable) -> None:

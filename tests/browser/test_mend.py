@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 
+from companion.table.ports import CameraFault, Frame
 from tests.browser.conftest import AtTable, OpenPhone, on_phone_and_tablet
 from tests.browser.phones import Phone
 from tests.browser.prepared import CARDS, begin
 from tests.browser.test_accessible import faults
-from tests.web.table_at_hand import ToldReader
+from tests.web.table_at_hand import StillCamera, ToldReader
 
 pytestmark = pytest.mark.browser
 
@@ -69,6 +70,62 @@ def test_a_misread_that_counted_is_corrected_in_its_picture(
     phone.sees("Correction: Ana’s throw was")
     assert phone.page.evaluate("taps") == 2
     assert lying(at_camera)[3] == "purple"
+
+
+def test_a_throw_is_corrected_only_where_something_differs(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone, at_camera)
+    reader.tell("rrrbgy")
+    phone.tap("Read the dice")
+    phone.sees("throw 1 of 3")
+    phone.tap("white die, blue")
+    correct = phone.sheet.get_by_role("button", name="Correct it")
+    assert correct.is_disabled()
+    colours = phone.sheet.get_by_role("group", name="Colour")
+    colours.get_by_role("button", name="green").click()
+    assert correct.is_enabled()
+    colours.get_by_role("button", name="blue").click()
+    assert correct.is_disabled()
+
+
+def test_for_a_kept_die_of_a_throw_no_guess_is_offered_and_a_refusal_says_what_to_do(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone, at_camera)
+    for kept in ((), (0, 3)):
+        reader.tell("rrrbgy" if not kept else "ryybgo", unsure=3, kept=kept)
+        phone.tap("Read the dice")
+        phone.sees(f"throw {2 if kept else 1} of 3")
+    phone.tap("white die, blue, kept")
+    phone.sheet.get_by_role("button", name="Correct it").wait_for()
+    assert phone.sheet.get_by_role("button", name="Not blue").count() == 0
+    phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name="purple").click()
+    phone.tap("Correct it")
+    phone.sees("undo back to that throw and correct it there")
+    note, body = phone.sheet.get_by_role("alert"), phone.sheet.locator(".picture")
+    ends = [place.evaluate("e => e.getBoundingClientRect().right") for place in (note, body)]
+    assert ends[0] == pytest.approx(ends[1], abs=1), "the note ends where the column does"
+
+
+def test_a_camera_that_is_gone_is_told_once(
+    camera_phone: OpenPhone, at_camera: AtTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: StillCamera) -> Frame:
+        raise CameraFault("camera_gone", "The camera does not answer; check its cable.")
+
+    phone = begun(camera_phone, at_camera)
+    monkeypatch.setattr(StillCamera, "capture", gone)
+    phone.tap("Read the dice")
+    phone.sees("Please have a look")
+    phone.sees("The camera does not work")
+    shown = phone.page.locator("#play")
+    assert shown.get_by_text("check its cable").count() == 1
+    assert shown.get_by_role("button", name="Enter the throw by hand").count() == 1
+    phone.tap("Forget this reading")
+    phone.sees_no("Please have a look")
+    assert shown.get_by_text("check its cable").count() == 1
+    assert shown.get_by_role("button", name="Enter the throw by hand").count() == 1
 
 
 RINGED = """all => all.filter((die) => getComputedStyle(die).boxShadow !== "none")
@@ -191,10 +248,13 @@ def test_a_kept_die_that_differs_offers_both_truths(
 def test_a_throw_waits_until_the_card_is_named(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
-    phone = begun(camera_phone, at_camera, CARDS[:2])
+    phone = begun(camera_phone, at_camera, CARDS[:1])
     other = camera_phone(locale="fr-FR")
     reader.tell("rrrrgy")
     phone.tap("Read the dice")
+    phone.sees("It counts as soon as the 2 new cards are named")
+    other.sees("Il comptera dès que les 2 nouvelles cartes seront nommées")
+    phone.name_card("middle", "four of a kind")
     phone.sees("It counts as soon as the new card is named")
     other.sees("Il comptera dès que la nouvelle carte sera nommée")
     phone.name_card("right", "large colour")

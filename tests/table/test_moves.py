@@ -123,6 +123,17 @@ class TestCorrections:
         table.does(intents.Undo())
         assert table.leds == "---"
 
+    def test_a_throw_that_was_right_is_not_corrected(self) -> None:
+        table = AtTheTable()
+        table.start()
+        table.throws(MADE)
+        events, told = table.events, table.shown.said
+        table.does(intents.CorrectThrow(dice(MADE)))
+        assert (table.events, table.shown.said) == (events, told)
+        table.does(intents.Undo())
+        assert table.said == ["undone"]
+        assert table.shown.said[-1].params["what"]["key"] == "throw_made"
+
     def test_a_take_that_no_longer_fits_is_left_out_and_told(self) -> None:
         table = AtTheTable()
         table.start()

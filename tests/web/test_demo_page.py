@@ -247,6 +247,25 @@ def test_the_scoreboard_is_beside_or_behind_a_tab(page: Page) -> None:
     frame.get_by_text("Ben").first.wait_for()
 
 
+def test_mischief_that_no_die_is_there_for_can_not_be_done(page: Page, served: tuple[Person, str]) -> None:
+    person, _ = served
+    page.get_by_text("Mischief").click()
+    turn, tidy = (
+        page.get_by_role("button", name=name)
+        for name in ("Someone turns a kept die", "Lay all dice flat again")
+    )
+    person.act("throw", everything=True)
+    page.get_by_text("No die is kept yet.").wait_for()
+    assert turn.is_disabled()
+    assert tidy.is_disabled()
+    page.get_by_role("button", name="A die leans on the wall").click()
+    tidy.click()
+    page.get_by_role("button", name="Lay all dice flat again", disabled=True).wait_for()
+    person.act("die", index=0)
+    page.get_by_text("No die is kept yet.").wait_for(state="hidden")
+    assert turn.is_enabled()
+
+
 def test_mischief_is_told_on_the_page(page: Page, served: tuple[Person, str]) -> None:
     person, _ = served
     page.get_by_text("Mischief").click()

@@ -17,7 +17,7 @@ export function board(app) {
   const { game, phase, reading, held, health, marker } = snapshot;
   return [
     ["turn", [game.players, game.seat, game.throw_number, phase === "over"], () => turn(game, phase)],
-    ["health", health, () => troubles(health)],
+    ["health", [health, phase, reading?.sentence], () => troubles(health, phase === "doubt" ? reading?.sentence : null)],
     ["waiting", [phase, game, reading, health], () => waiting(app)],
     ["seen", [phase, game.holders, snapshot.cards, game.colours], () => cardsSeen(app)],
     ["dice", [phase, game.dice, game.inherited, game.colours, reading, held, game.throw_number, game.throws_left, app.coach.odds?.best], () => dice(app)],
@@ -37,18 +37,18 @@ export function people(app) {
   ];
 }
 
-/** What is wrong with the devices, if anything. */
-export function troubles(health) {
+/** What is wrong with the devices, if anything; a sentence that is `told` elsewhere on the page is not told again. */
+export function troubles(health, told = null) {
   const bad = Object.entries(health ?? {}).filter(([, part]) => part && !["ok", "absent"].includes(part.state));
   if (!bad.length) return null;
   return h("section", { class: "banner warn", role: "status" },
-    bad.map(([name, part]) => h("p", {}, ...trouble(`health.${name}.${part.state}`, part.sentence, name))));
+    bad.map(([name, part]) => h("p", {}, ...trouble(`health.${name}.${part.state}`, part.sentence, name, told))));
 }
 
 /** The page's own words with the device's sentence in small; where there are none, the sentence alone. */
-function trouble(key, said, name) {
+function trouble(key, said, name, told) {
   if (!known(key)) return [said || name];
-  return [`${t(key)} `, said && h("small", {}, said)];
+  return [`${t(key)} `, said && said !== told && h("small", {}, said)];
 }
 
 function dice(app) {
@@ -75,9 +75,10 @@ function dice(app) {
       byHand(app, phase === "throw" || phase === "doubt" || (phase === "decide" && game.throws_left > 0))));
 }
 
-/** Without a camera the bar's own button does this. */
+/** Without a camera the bar's own button does this, and the doubt's own where nothing was read. */
 function byHand(app, fits) {
-  if (!fits || app.snapshot.health?.camera?.state === "absent") return null;
+  const { phase, reading } = app.snapshot;
+  if (!fits || (phase === "doubt" && !reading?.dice?.length) || app.snapshot.health?.camera?.state === "absent") return null;
   return button(t("do.enter_throw"), () => openEnterThrow(app), { look: "quiet small", focus: "by-hand" });
 }
 

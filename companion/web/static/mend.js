@@ -56,11 +56,8 @@ class Mending {
     this.intent = intent;
     this.reasons = reasons;
     this.fits = fits;
-    this.touched = false;
-    this.editor = new DiceEditor({ dice, colours: app.snapshot.game.colours, before, picture, chosen, redraw: () => {
-      this.touched = true;
-      app.sheets.draw();
-    } });
+    this.editor = new DiceEditor({ dice, colours: app.snapshot.game.colours, before, picture, chosen, redraw: () => app.sheets.draw() });
+    this.was = JSON.stringify(this.editor.result());
   }
 
   title() {
@@ -74,17 +71,26 @@ class Mending {
       this.guess(sheet),
       editor.draw(),
       button(t(this.intent === "correct_throw" ? "mend.save" : "enter.use"), () => this.send(sheet), {
-        look: "primary wide", focus: "use", disabled: editor.trouble() !== null }),
+        look: "primary wide", focus: "use", disabled: editor.trouble() !== null || this.isIdle() }),
     ];
   }
 
-  /** The likely mend in one tap: the reading's second guess for the chosen die, if not just its lying is in doubt. */
+  /** Whether there is nothing to correct: a reading that waits may be right as it is, the throw that was made stays so. */
+  isIdle() {
+    return this.intent === "correct_throw" && JSON.stringify(this.editor.result()) === this.was;
+  }
+
+  /**
+   * The likely mend in one tap: the reading's second guess for the chosen die, if not just its lying is in doubt. A kept die
+   * of a throw that was made lay there with its colour already, so in that throw alone it could not be another one.
+   */
   guess(sheet) {
     const { editor } = this;
     const die = editor.dice[editor.chosen];
     const second = die?.seen?.runner_up;
     const lyingOnly = die?.seen && doubtOf(die.seen) === "leaning" && !die.seen.problems.includes("colour_unsure");
-    if (!second || lyingOnly || die.colour === second || !editor.colours.includes(second) || editor.trouble() !== null) return null;
+    const settled = this.intent === "correct_throw" && die?.kept;
+    if (!second || lyingOnly || settled || die.colour === second || !editor.colours.includes(second) || editor.trouble() !== null) return null;
     return button([symbol(second, editor.colours), t("mend.guess", { was: colourName(die.colour), colour: colourName(second) })], () => {
       die.colour = second;
       this.send(sheet);

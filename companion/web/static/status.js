@@ -113,11 +113,16 @@ function truths(app, { why, mends, differing }) {
   });
 }
 
+/** That a throw waits for the names of the new cards. */
+export function nameFirst(game) {
+  return t("hint.card_needed", { n: game.holders.filter(({ standing }) => standing === "unknown").length });
+}
+
 function cardNeeded(app) {
   const { game } = app.snapshot;
   const missing = game.holders.map((holder, index) => [holder, index]).filter(([holder]) => holder.standing === "unknown" && !holder.question);
   return h("section", { class: "banner ask", role: "status" },
-    h("p", {}, t("hint.card_needed")),
+    h("p", {}, nameFirst(game)),
     missing.length > 0 && h("div", { class: "row" },
       missing.map(([, index]) =>
         button(t("do.name_card", { holder: t(`holder.${index}`) }), () => openNameCard(app, index), {

@@ -4,7 +4,14 @@ import { t } from "./words.js";
 
 const LAMPS = ["normal", "dim", "off", "bright", "warm", "cold"];
 const CAMERAS = ["still", "nudged", "bumped", "unplugged"];
-const DEEDS = ["lean", "lose", "cheat", "tidy"];
+const isFlat = (die) => die.zone === "track" && !die.leans;
+/** What can be done to the dice, and to which of them. */
+const DEEDS = {
+  lean: isFlat,
+  lose: isFlat,
+  cheat: (die) => die.zone === "reserve",
+  tidy: (die) => die.leans || die.zone === "tower",
+};
 
 /** The panel; `post(path, body)` hands a wish to the demo. */
 export function mischiefPanel(post) {
@@ -22,11 +29,15 @@ export function mischiefPanel(post) {
         h("label", { class: "check" },
           h("input", { type: "checkbox", "data-mischief": "hand", onchange: (event) => post("mischief", { hand: event.target.checked }) }),
           t("mischief.hand")),
-        DEEDS.map((deed) => button(t(`mischief.${deed}`), () => post("mischief", { do: deed }), { look: "small" })))));
+        Object.keys(DEEDS).map((deed) => [
+          button(t(`mischief.${deed}`), () => post("mischief", { do: deed }), { look: "small", "data-deed": deed }),
+          deed === "cheat" && h("p", { class: "fine", "data-none-kept": "" }, t("mischief.none_kept"))]))));
 }
 
-/** Brings the panel's fields to what is true now. */
+/** Brings the panel's fields to what is true now; what no die is there for can not be done. */
 export function showMischief(panel, state) {
+  for (const deed of panel.querySelectorAll("[data-deed]")) deed.disabled = !state.dice.some(DEEDS[deed.getAttribute("data-deed")]);
+  panel.querySelector("[data-none-kept]").hidden = state.dice.some(DEEDS.cheat);
   for (const field of panel.querySelectorAll("[data-mischief]")) {
     const value = state.mischief[field.getAttribute("data-mischief")];
     if (field.type === "checkbox") field.checked = value;

@@ -4,7 +4,7 @@ import { Connection, fetchJson } from "../connection.js";
 import { diceRow } from "../dice.js";
 import { Regions, h } from "../dom.js";
 import { sentence } from "../said.js";
-import { hint, turn } from "../status.js";
+import { hint, nameFirst, turn } from "../status.js";
 import { list, loadWords, t } from "../words.js";
 
 class Display {
@@ -73,7 +73,8 @@ function head(game, phase) {
 
 function waitingFor({ phase, game, health }) {
   if (phase === "over") return t(`over.${game.ending}`);
-  if (phase === "reading" || phase === "card_needed") return t(`hint.${phase}`);
+  if (phase === "reading") return t("hint.reading");
+  if (phase === "card_needed") return nameFirst(game);
   if (phase === "doubt") return t("display.doubt");
   if (phase === "action") return t(`hint.${game.owed.action}`, { name: game.players[game.seat].name });
   return hint(game, phase, health);
