@@ -6,6 +6,8 @@ in one turn of their outline comes from the view: a face that leans is foreshort
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -41,6 +43,9 @@ _INK_STEPS = int((_ALONG < 0.42).sum())
 _LEAST_STEP = 0.3
 # Between these shares of ink the outline goes from inside to outside.
 _OUTLINE_WIDTH = 0.3
+# How much of what all channels share counts for ink, by tint and by all colour: light has it too, a gleam
+# along an edge or a shade.
+_BY_TINT, _BY_COLOUR = 0.1, 1.0
 # Looks: the middle is found again from the outline each time.
 _LOOKS = 3
 # So far from the face's middle a symbol's may be found.
@@ -50,7 +55,7 @@ _FARTHEST_OFF = 0.15
 def symbol_shapes(scene: Seen, places: Values) -> Values:
     """Four witnesses of each face, (n, 3 or more) → (n, 4).
 
-    Roots of how far the outline is from round (0 round, towards 0.6 squeezed), the lesser of two ways to draw
+    Roots of how far the outline is from round (0 round, towards 0.6 squeezed), the least of the ways to draw
     it, and with more weight on what reaches far; the logarithm of the ink's contrast in units of noise; how
     much the face differs from the empty table (as the scene's change, 0 to 1.5). Places are x, y (mm) and
     angle (rad).
@@ -65,64 +70,70 @@ def symbol_shapes(scene: Seen, places: Values) -> Values:
     contrast = np.log1p(np.minimum(np.sqrt(((ink - body) ** 2).sum(axis=1)) / (noise + 3) / 2, 8))
     changed = np.minimum(samples[..., 3], _MOST_CHANGED).mean(axis=1)
     level, own_level = _outlines(scene, faces, body)
-    squeezed = np.minimum(_twice(level**2, 0.3), _twice(own_level**2, 0.3))
-    return np.column_stack([squeezed, _twice(own_level**4, 0.4), contrast, changed])
+    squeezed = _twice(np.concatenate([level, own_level]) ** 2, 0.3).min(axis=0)
+    return np.column_stack([squeezed, _twice(own_level**4, 0.4).min(axis=0), contrast, changed])
 
 
 def _twice(around: Values, most: float) -> Values:
-    """The root of the share that goes around twice in one turn, at most `most`: (n, rays) → (n,)."""
-    part = np.abs(around @ _TWICE) / (around.sum(axis=1) + 1e-9)
+    """The root of the share that goes around twice in one turn, at most `most`: (…, rays) → (…)."""
+    part = np.abs(around @ _TWICE) / (around.sum(axis=-1) + 1e-9)
     return np.asarray(np.sqrt(np.minimum(part, most)), np.float64)
 
 
 def _outlines(scene: Seen, faces: Faces, body: Floats) -> tuple[Values, Values]:
-    """How far the ink reaches in all directions from its middle, (n, rays) twice, fractions of a die.
+    """How far the ink reaches in all directions from its middle, (2, n, rays) twice, fractions of a die.
 
     As half the way from body to ink draws the outline; and with the body of each direction, since light may
-    differ from side to side (but a bright edge beside the ink may be taken for ink then). Both err seldom.
+    differ from side to side (but a bright edge beside the ink may be taken for ink then). Each by all colour,
+    and by little more than what tints: ink of a body's tint is hardly told so, but no gleam taken for ink.
+    All seldom err at once.
     """
     middle = np.zeros((len(body), 2, 1), np.float32)
-    share, hidden = _share_along(scene, faces, body)
     for _ in range(_LOOKS - 1):
-        reach = _seen_or_opposite(_reach(share), hidden)
+        share, hidden = _share_along(scene, faces.moved(middle), body, [_BY_TINT])
+        reach = _seen_or_opposite(_reach(share[0]), hidden)
         off = (reach**3) @ _ONCE / ((reach**2).sum(axis=1) + 1e-9) * (2 / 3)
         middle[:, 0, 0] += off.real
         middle[:, 1, 0] += off.imag
         np.minimum(np.maximum(middle, -_FARTHEST_OFF, out=middle), _FARTHEST_OFF, out=middle)
-        share, hidden = _share_along(scene, faces.moved(middle), body)
-    own = share[:, _BODY_ALONG].min(axis=1, keepdims=True)
+    share, hidden = _share_along(scene, faces.moved(middle), body, [_BY_TINT, _BY_COLOUR])
+    own = share[:, :, _BODY_ALONG].min(axis=2, keepdims=True)
     own_share = (share - own) / np.maximum(1 - own, _LEAST_STEP)
-    level, own_level = _reach(np.stack([share, own_share]))
-    return _seen_or_opposite(level, hidden), _seen_or_opposite(own_level, hidden)
+    return _seen_or_opposite(_reach(share), hidden), _seen_or_opposite(_reach(own_share), hidden)
 
 
-def _share_along(scene: Seen, faces: Faces, body: Floats) -> tuple[Floats, Flags]:
-    """How inky each sample along the rays is, (n, steps, rays): 0 as the body, 1 as the middle of the ink.
+def _share_along(
+    scene: Seen, faces: Faces, body: Floats, grey_counts: Sequence[float]
+) -> tuple[Floats, Flags]:
+    """How inky each sample along the rays is, (k, n, steps, rays): 0 as the body, 1 as the middle of the ink.
 
-    Beside it, of which rays something is hidden where ink may end, (n, rays).
+    Once for each of k weights of what all channels share. Beside it, of which rays something is hidden where
+    ink may end, (n, rays).
     """
     samples = samples_at(scene.layers, *faces.pixels(_RAYS_AT))
     change = samples[:, : _INK_STEPS * _RAYS, 3].reshape(len(body), _INK_STEPS, _RAYS)
     way = _INNERMOST @ samples
     way[:, :3] -= body
     way[:, 3] = 0  # the change does not count
-    size = (way * way).sum(axis=1) + np.float32(1e-3)
-    from_body = (samples @ way[:, :, None])[:, :, 0] - (body * way[:, :3]).sum(axis=1, keepdims=True)
-    share = np.asarray(from_body / size[:, None], np.float32).reshape(len(body), -1, _RAYS)
-    return share, np.asarray(change.min(axis=1) < 0, np.bool_)
+    along = np.repeat(way[:, :, None], len(grey_counts), axis=2)
+    along[:, :3] -= way[:, :3].mean(axis=1)[:, None, None] * (1 - np.asarray(grey_counts, np.float32))
+    along /= (way[:, :, None] * along).sum(axis=1, keepdims=True) + np.float32(1e-3)
+    from_body = samples @ along - body[:, None] @ along[:, :3]
+    share = np.moveaxis(from_body, 2, 0).reshape(len(grey_counts), len(body), -1, _RAYS)
+    return np.asarray(share, np.float32), np.asarray(change.min(axis=1) < 0, np.bool_)
 
 
 def _seen_or_opposite(reach: Values, hidden: Flags) -> Values:
-    """Rays, (n, rays), of which the hidden ones reach as far as those opposite, or as others do on average.
+    """Rays, (…, n, rays): hidden ones, (n, rays), reach as far as those opposite, or as others on average.
 
     A symbol that is squeezed is so on both sides of its middle.
     """
     if not hidden.any():
         return reach
     seen = ~hidden
-    usual = (reach * seen).sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
+    usual = (reach * seen).sum(axis=-1, keepdims=True) / np.maximum(seen.sum(axis=-1, keepdims=True), 1)
     half = _RAYS // 2
-    opposite = np.where(np.roll(seen, half, axis=1), np.roll(reach, half, axis=1), usual)
+    opposite = np.where(np.roll(seen, half, axis=-1), np.roll(reach, half, axis=-1), usual)
     return np.where(seen, reach, opposite)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -9,6 +10,7 @@ from companion.devices.simulated.scene import Place, Scene, SceneDie, fresh_dice
 from companion.game.dice import Body
 from companion.vision.find_lean import WITNESSES, lean_witnesses
 from companion.vision.find_lean_weights import INPUTS, OFFSETS, OUTPUT
+from companion.vision.find_symbol import symbol_shapes
 from tests.vision.finder_scenes import draw, finder
 
 LEANS_DEG = (24.0, 38.0)
@@ -54,3 +56,25 @@ def test_level_dice_do_not_lean(turn_deg: float) -> None:
     found = finder().find(draw(scene, noise=7))
     assert len(found) == 6
     assert [one.problems for one in found] == [()] * 6
+
+
+@pytest.mark.parametrize("side", range(4))
+@pytest.mark.parametrize("brighter", [40, 100])
+@pytest.mark.parametrize(("lean_deg", "least", "most"), [(0.0, 0.0, 0.13), (30.0, 0.15, 0.3)])
+def test_a_gleam_beside_the_symbol_is_not_taken_for_ink(
+    side: int, brighter: int, lean_deg: float, least: float, most: float
+) -> None:
+    """A symbol that reaches to a bright edge looked squeezed by half, whether the die leant or not."""
+    die = SceneDie(Body.BLACK, "green", Place.TRACK, 70.0, 60.0, 0.4, lean_rad=np.radians(lean_deg))
+    plain = draw(Scene((die,)), noise=3)
+    corners = np.array(finder().find(plain)[0].top_px)
+    start, end = corners[side], corners[(side + 1) % 4]
+    inward = 0.42 * (corners.mean(axis=0) - np.array([end, start]))
+    gleam = np.zeros(plain.shape[:2], np.uint8)
+    strip = np.array([start, end, end + inward[0], start + inward[1]])
+    cv2.fillConvexPoly(gleam, np.rint(16 * strip).astype(np.int32), 255, cv2.LINE_AA, 4)
+    light = brighter / 255 * cv2.GaussianBlur(gleam.astype(np.float32), (0, 0), 1)[..., None]
+    sheet = finder().sheet(np.clip(plain + light, 0, 255).astype(np.uint8))
+    before = finder().sheet(plain)
+    spots = finder().on_sheet(finder().spots(before, before.scenes()))
+    assert least <= symbol_shapes(sheet, spots[:1])[0, 0] <= most

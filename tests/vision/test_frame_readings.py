@@ -23,17 +23,11 @@ REFUSED_FOR = {
     # A die at the very edge, and a black one in a dimmed light, are faint to the finder.
     "edge_beside_die/die_at_edge": {"leaning_die", "colour_unsure"},
     "red_felt/dimmed_lamp": {"leaning_die", "colour_unsure"},
-    # Dice that lie flat look as if they leaned: black ones with a gleam along one edge. Some of these are at
+    # Dice that lie flat look as if they leaned: black ones with a gleam along one edge. Most of these are at
     # the limit, so that a grey level here and there, or another processor's rounding, settles it.
     "red_felt/bright": {"leaning_die"},
-    "red_felt/die_against_wall": {"leaning_die"},
-    "red_felt/evening": {"leaning_die"},
-    "red_felt/six_dice": {"leaning_die"},
     "red_felt/slightly_soft": {"leaning_die"},
     "red_felt/three_kept": {"leaning_die"},
-    "red_felt/three_touching": {"leaning_die"},
-    "red_felt/turning_0": {"leaning_die"},
-    "red_felt/turning_1": {"leaning_die"},
     "red_felt/warmer_lamp": {"leaning_die"},
 }
 #: Pictures with a problem that is told by another code.
