@@ -249,11 +249,18 @@ def _check_exposure(picture_bgr: Image) -> None:
 def _check_place(colours_bgr: Image, zones: Zones, empty: EmptyView) -> None:
     """Refuse pictures of two tables, or of one from two places: no die would be where the zones say."""
     zones.at_size(colours_bgr.shape[1], colours_bgr.shape[0])
-    if look_at_frame(colours_bgr, FrameModel.prepare(empty, zones)).registration.moved:
+    model = FrameModel.prepare(empty, zones)
+    if not model.anchors.are_enough:
+        raise CalibrationRefused(
+            "too_little_around",
+            "Too little is seen around the track to tell whether the camera moves: move it back, see that "
+            "the track's corners are marked on the track, and take both pictures again.",
+        )
+    if look_at_frame(colours_bgr, model).registration.moved:
         raise CalibrationRefused(
             "camera_moved",
-            "The two pictures do not show one table from one place: fix the camera where it is and take both "
-            "again, the empty table first.",
+            "The two pictures do not show one table from one place: fix the camera where it is, leave all "
+            "that lies beside the track, such as markers, and take both again, the empty table first.",
         )
 
 

@@ -43,6 +43,7 @@ OF_BOTH = frozenset(
         "table_not_empty",
         "pictures_swapped",
         "camera_moved",
+        "too_little_around",
         "light_clips",
         "too_dark",
         "blurred",

@@ -1,10 +1,11 @@
-"""A second look at dice that may lean: the best level cube against the best leaning one.
+"""A second look at dice that may lean: the level cubes that fit best against the leaning ones that do.
 
 What a leaning die shows goes together: a top that is shorter across its lean, a symbol that is squeezed alike
 and in the top's middle still, a side where a level die shows floor. A gleam along an edge, or a shadow, has
 one of these without the others. So each cube is fitted to all that is seen, and whether a die leans is told
-by how much better the leaning one explains it, beside what the first look (`find_lean`) said. Few level dice
-get there: a second look costs half as much as a whole reading.
+by how much better leaning ones explain it, beside what the first look (`find_lean`) said. That counts twice,
+as one of the second's witnesses and beside it: so far fewer leaning dice are missed than by the second alone.
+Few level dice get there: a second look costs half as much as a whole reading.
 """
 
 from __future__ import annotations

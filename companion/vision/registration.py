@@ -93,6 +93,11 @@ class Anchors:
     track_px: Matrix
     px_per_mm: float
 
+    @property
+    def are_enough(self) -> bool:
+        """Whether they can tell how the camera moved; where the track fills the picture they are too few."""
+        return len(self.centres_px) >= _MIN_PATCHES
+
 
 def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
     """Choose the patches to follow around the track, and compute what does not depend on the frame.
@@ -131,7 +136,7 @@ def prepare_anchors(empty: EmptyView, zones: Zones) -> Anchors:
         frame_size_px=zones.size_px,
         view_px=view_px,
         centres_px=centres,
-        grid_px=_floats(grid.reshape(count, -1, 2)),
+        grid_px=_floats(grid.reshape(count, len(patch), 2)),
         templates=templates,
         jacobians=jacobians,
         normals=_floats(np.einsum("pnj,pnk->pjk", jacobians, jacobians)),
@@ -155,7 +160,7 @@ def register_grey(grey: Bytes, anchors: Anchors, frame_size_px: tuple[int, int])
     to_frame = view_to_frame(anchors.view_px, frame_size_px)
     from_profile = view_to_frame(anchors.frame_size_px, anchors.view_px)
     unmoved = np.asarray(to_frame @ from_profile, np.float64)
-    if len(anchors.centres_px) < _MIN_PATCHES:
+    if not anchors.are_enough:
         return _unregistered(unmoved, 0.0, 0.0, 0.0, 0.0)
     smooth = _smoothed(grey, _SMOOTH_PX)
     matrix = np.eye(3)

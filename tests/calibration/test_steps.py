@@ -135,6 +135,17 @@ def test_a_camera_that_was_moved_between_the_two_pictures(pictures: Pictures, mo
     assert refused.value.code == "camera_moved"
 
 
+def test_a_track_that_fills_the_picture(pictures: Pictures) -> None:
+    """Nothing around it tells whether the camera moves, so that every reading would say that it did."""
+    zones, empty, colours = pictures
+    height, width = empty.shape[:2]
+    corners = ((4.0, 4.0), (width - 4.0, 4.0), (width - 4.0, height - 4.0), (4.0, height - 4.0))
+    filling = replace(zones, track_px=corners, reserve_px=None, tower_px=None)
+    with pytest.raises(CalibrationRefused, match="move it back") as refused:
+        Setup().with_zones(filling).with_empty(empty).with_colours(colours)
+    assert refused.value.code == "too_little_around"
+
+
 def test_a_camera_that_was_hardly_touched_between_them(pictures: Pictures) -> None:
     zones, empty, _ = pictures
     nudged = Pose(x_mm=Pose().x_mm + 0.5, turn_rad=Pose().turn_rad + math.radians(0.1))

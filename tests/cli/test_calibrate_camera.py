@@ -122,7 +122,9 @@ def test_what_concerns_the_empty_table_begins_with_that_anew() -> None:
     assert any("take both again" in sentence for sentence in person.heard)
 
 
-@pytest.mark.parametrize("code", ["table_not_empty", "camera_moved", "light_clips", "too_dark", "blurred"])
+@pytest.mark.parametrize(
+    "code", ["table_not_empty", "camera_moved", "too_little_around", "light_clips", "too_dark", "blurred"]
+)
 def test_advice_to_take_both_pictures_again_can_be_followed(
     code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

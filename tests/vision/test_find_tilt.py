@@ -10,6 +10,7 @@ import pytest
 from companion.devices.simulated.scene import Place, Scene, SceneDie, fresh_dice
 from companion.evaluation.made_dice import Camera, turned
 from companion.game.dice import Body
+from companion.vision import find_tilt
 from companion.vision.find_cubes import POSE, TOP, eye_mm, rotations, spans, visible_faces
 from companion.vision.find_lean import LEANS_FROM
 from companion.vision.find_sheet import Sheet
@@ -116,7 +117,8 @@ def test_there_is_a_weight_for_each_witness() -> None:
     assert tilt_witnesses(sheet, on_sheet(sheet), 0, 0.0).shape == (len(WITNESSES),)
 
 
-def test_what_is_surely_level_is_not_looked_at_again() -> None:
+def test_what_is_surely_level_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find_tilt, "tilt_odds", lambda *_: pytest.fail("looked at again"))
     sheet = finder().sheet(draw(LEVEL))
     spots = on_sheet(sheet)
     assert not leaning_dice(sheet, spots, np.full(len(spots), LOOKS_FROM)).any()
