@@ -81,7 +81,7 @@ def test_a_half_typed_throw_is_not_lost_by_joining(open_phone: OpenPhone, door: 
     ben.sees("Now press the button on the table.")
     door.let_in()
     ben.sheet.wait_for(state="hidden")
-    ana.sees("It counts as soon as the new card is named.")
+    ana.sees("It counts as soon as the 3 new cards are named.")
 
 
 def test_a_removed_phone_looks_on_again(open_phone: OpenPhone, door: Door) -> None:
