@@ -12,7 +12,7 @@ from pathlib import Path
 
 from calibration import CalibrationRefused, MarkerLayout, Palette, Settings, Setup
 from companion.cli.appliance_parts import places_of
-from companion.cli.calibrate_camera import BY_HAND, calibrated, dice_lines, opened_camera
+from companion.cli.calibrate_camera import BY_HAND, SAYS_BY_HAND, calibrated, dice_lines, opened_camera
 from companion.cli.faults import Fault
 from companion.cli.pictures import load_picture, load_zones, save_text
 from companion.cli.setting_up import save
@@ -126,7 +126,7 @@ def _from_pictures(args: argparse.Namespace, names: list[str] | None) -> int:
         if refusal.code == "names_unclear":  # names go by these numbers
             print("\n".join(dice_lines(setup)), file=sys.stderr)
             how = " To name them yourself, give --names in the order of the dice above."
-        if refusal.code.startswith("markers_"):  # the web page has handles to drag, the command line a file
+        if refusal.code in SAYS_BY_HAND:
             how = f" {BY_HAND}"
         if refusal.code == "wrong_number_of_dice" and args.zones is not None:
             how = f" If six dice lie there, see that {args.zones} belongs to these pictures."

@@ -53,7 +53,9 @@ OF_BOTH = frozenset(
 """Refused beside the colours for what the picture of the empty table, or the lock, has as well."""
 
 BY_HAND = "On the command line by hand means with --zones zones.json, a file that tells where they are."
-"""What follows a refusal of the markers, which says to mark the corners by hand."""
+"""What follows a refusal that says to mark the corners by hand: the page has handles to drag, this a file."""
+
+SAYS_BY_HAND = frozenset({"markers_not_seen", "markers_misplaced"})
 
 OF_NAMES = frozenset({"names_unclear", "channels_swapped", "colours_too_close", "wrong_bodies"})
 """Refused though the six dice are found: it may be that only the names are wrong."""
@@ -148,7 +150,7 @@ class _AtTheTable:
                 return step_of(self._empty)
             except SetupRefused as refused:
                 self.say(_sentence(refused.sentence))
-                if refused.code.startswith("markers_"):
+                if refused.code in SAYS_BY_HAND:
                     self.say(BY_HAND)
                 question = EMPTY_AGAIN
 

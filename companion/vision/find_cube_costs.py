@@ -84,7 +84,9 @@ class Explained:
 
     @classmethod
     def average(cls, parts: Sequence[Explained], as_good: float) -> Explained:
-        """By all cubes together, (1,): one that costs so much more than the best counts e times less."""
+        """By all cubes together, (1,): one that costs so much more than the best counts e times less, and one
+        that comes up several times so often.
+        """
         total = np.concatenate([part.total for part in parts])
         weights = np.exp((total.min() - total) / as_good)
         weights /= weights.sum()

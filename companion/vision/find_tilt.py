@@ -103,10 +103,11 @@ def _explained(coarse: Surroundings, fine: Surroundings, spot: Values) -> tuple[
     tilted = np.array([(*spot[:3], way, tilt) for way in ways for tilt in _TILTS])
     chosen = tilted[np.argsort(coarse.explained(tilted).total)[:_CHOSEN]]
     poses = np.vstack([(*spot[:3], 0, 0), chosen])
+    cost = np.zeros(len(poses))
     for moves in _COARSE_MOVES:
-        poses, _ = _moved(coarse, poses, moves)
-    cost = coarse.explained(poses[1:]).total
-    poses = poses[np.append(0, 1 + np.argsort(cost)[:_FITTED])]
+        poses, tried = _moved(coarse, poses, moves)
+        cost = tried.total.reshape(len(poses), -1).min(axis=1)
+    poses = poses[np.append(0, 1 + np.argsort(cost[1:])[:_FITTED])]
     level: list[Explained] = []
     leaning: list[Explained] = []
     for moves in _FINE_MOVES:
