@@ -55,7 +55,7 @@ OF_BOTH = frozenset(
 BY_HAND = "On the command line by hand means with --zones zones.json, a file that tells where they are."
 """What follows a refusal that says to mark the corners by hand: the page has handles to drag, this a file."""
 
-SAYS_BY_HAND = frozenset({"markers_not_seen", "markers_misplaced"})
+SAYS_BY_HAND = frozenset({"markers_not_seen", "markers_misplaced", "markers_unknown"})
 
 OF_NAMES = frozenset({"names_unclear", "channels_swapped", "colours_too_close", "wrong_bodies"})
 """Refused though the six dice are found: it may be that only the names are wrong."""
