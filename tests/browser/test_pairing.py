@@ -17,7 +17,7 @@ from tests.browser.phones import Phone
 from tests.web.table_at_hand import PlainClock, table_at_hand
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import APIResponse, Browser, Route
 
     from tests.browser.conftest import OpenPhone
 
@@ -84,6 +84,52 @@ def test_a_half_typed_throw_is_not_lost_by_joining(open_phone: OpenPhone, door: 
     ana.sees("It counts as soon as the 3 new cards are named.")
 
 
+def test_a_phone_that_slept_while_it_was_let_in_may_act(open_phone: OpenPhone, door: Door) -> None:
+    ana = open_phone()
+    ana.page.clock.install()
+    asks(ana)
+    assert door.let_in()
+    # It wakes, and learns of it by that, before it asks again in its turn.
+    with ana.page.expect_response("**/api/pairing"):
+        ana.page.evaluate("window.dispatchEvent(new Event('pageshow'))")
+    ana.sees_no("This phone looks on.")
+    ana.page.clock.run_for(1_000)
+    ana.sees("This phone may act now.")
+    assert ana.sheet.count() == 0
+
+
+def test_an_answer_from_before_it_asked_does_not_end_a_phones_wish(open_phone: OpenPhone, door: Door) -> None:
+    ana = open_phone()
+    ana.sees("This phone looks on.")
+    late: list[tuple[Route, APIResponse]] = []
+    ana.page.route("**/api/pairing", lambda route: late.append((route, route.fetch())), times=1)
+    with ana.page.expect_request("**/api/pairing"):
+        ana.page.evaluate("window.dispatchEvent(new Event('pageshow'))")
+    ana.comes_to(lambda: len(late), 1)
+    asks(ana)
+    route, answer = late[0]
+    with ana.page.expect_response(lambda told: told.request.method == "GET" and "pairing" in told.url):
+        route.fulfill(response=answer)
+    assert door.let_in()
+    ana.sees("This phone may act now.")
+
+
+def test_a_wish_that_ended_while_the_phone_slept_can_be_told_again(open_phone: OpenPhone, door: Door) -> None:
+    ana = open_phone()
+    ana.page.clock.install()
+    asks(ana)
+    token = next(cookie["value"] for cookie in ana.context.cookies() if "phone" in cookie["name"])
+    door.take_back(token)
+    with ana.page.expect_response("**/api/pairing"):
+        ana.page.evaluate("window.dispatchEvent(new Event('pageshow'))")
+    ana.page.clock.run_for(1_000)
+    ana.tap("Ask", exact=True)
+    ana.sees("Now press the button on the table.")
+    assert door.let_in()
+    ana.page.clock.run_for(1_000)
+    ana.sees("This phone may act now.")
+
+
 def test_a_removed_phone_looks_on_again(open_phone: OpenPhone, door: Door) -> None:
     ana, ben = open_phone(), open_phone()
     joined(ana, door, "Ana's phone")
@@ -103,9 +149,13 @@ def test_a_removed_phone_looks_on_again(open_phone: OpenPhone, door: Door) -> No
 
 
 def joined(phone: Phone, door: Door, name: str = "phone") -> None:
+    asks(phone, name)
+    assert door.let_in()
+    phone.sees("This phone may act now.")
+
+
+def asks(phone: Phone, name: str = "phone") -> None:
     phone.tap("Play along")
     phone.page.get_by_role("textbox", name="Name of this phone").fill(name)
     phone.tap("Ask", exact=True)
     phone.sees("Now press the button on the table.")
-    assert door.let_in()
-    phone.sees("This phone may act now.")

@@ -10,6 +10,8 @@ export class Pairing {
   constructor(onchange) {
     this.onchange = onchange;
     this.state = null; // what /api/pairing told, or null before it did
+    this.asked = 0;
+    this.oldest = 0; // what was asked before this one says nothing new
     this.news = window.BroadcastChannel ? new BroadcastChannel("companion-pairing") : null;
     if (this.news) this.news.onmessage = () => this.look();
     const wake = () => document.visibilityState === "visible" && this.look();
@@ -26,18 +28,25 @@ export class Pairing {
     return this.ask("GET", "/api/pairing");
   }
 
-  /** Asks the door; keeps what it tells, and gives null, or the refusal {code, sentence}. */
+  /**
+   * Asks the door; keeps what it tells, and gives null, or the refusal {code, sentence}. On a slow line answers may
+   * overtake each other: what was looked up before the newest answer, or before a wish was taken, is passed over.
+   */
   async ask(method, path, body = null) {
+    const number = ++this.asked;
     try {
       const options = method === "GET" ? { cache: "no-store" } : { method, headers: HEADERS, body: body && JSON.stringify(body) };
       const answer = await fetch(path, options);
       const told = await answer.json();
       if (!answer.ok) return told;
+      const looked = method === "GET";
+      if (looked && number < this.oldest) return null;
+      this.oldest = looked ? number : this.asked + 1;
       const before = this.state;
       this.state = told;
       if (before?.you !== told.you) {
         this.onchange();
-        if (before && method !== "GET") this.news?.postMessage("changed");
+        if (before && !looked) this.news?.postMessage("changed");
       }
       return null;
     } catch {
@@ -74,6 +83,7 @@ class Joining {
     this.settle = settle;
     this.refused = null;
     this.name = rememberedName();
+    this.shown = null; // how this phone stands, as the sheet shows it
     this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
@@ -92,18 +102,22 @@ class Joining {
     this.settle(pairing.state?.you === "paired");
   }
 
+  /** A press lets this phone in, its time runs out, or it is let in from another window or while it slept. */
   async look() {
+    if (this.shown === "waiting") await this.app.pairing.look();
+    this.told();
+  }
+
+  told() {
     const { pairing, sheets } = this.app;
-    if (pairing.state?.you !== "waiting") return;
-    await pairing.look();
     if (sheets.task !== this) return;
-    if (pairing.state.you === "paired") {
+    if (!pairing.looksOn) {
       sheets.close();
       this.app.notice(t("join.done"));
-    } else if (pairing.state.you === "waiting") {
-      this.countdown();
-    } else {
+    } else if (pairing.state.you !== this.shown) {
       sheets.draw();
+    } else if (this.shown === "waiting") {
+      this.countdown();
     }
   }
 
@@ -115,11 +129,13 @@ class Joining {
   async ask() {
     keepName(this.name);
     this.refused = await this.app.pairing.ask("POST", "/api/pairing", { name: this.name });
-    if (this.app.sheets.task === this) this.app.sheets.draw();
+    this.shown = null;
+    this.told();
   }
 
   body(_, sheet) {
     const { state } = this.app.pairing;
+    this.shown = state.you;
     if (state.you === "waiting") {
       return [
         h("p", { class: "strong big-text", role: "status" }, t("join.press")),
