@@ -7,7 +7,6 @@ measured, with light, shading and gloss taken off, and how well it is known.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
@@ -25,16 +24,16 @@ from calibration.checks import (
     checked_bodies,
     margins,
     swapped,
-    washed_out,
 )
+from calibration.inks import as_triple, measure_ink, reference_of, with_veils
 from calibration.palette import Palette
 from calibration.refusal import CalibrationRefused
-from companion.vision.face import FaceReader, FaceReferences, InkReference
+from companion.vision.face import FaceReader, FaceReferences
 from companion.vision.face_explain import Explanations, explain
 from companion.vision.face_light import LightSpread, Surfaces, cut_off
 from companion.vision.face_patch import FacePatches, Quad, measure_faces
 from companion.vision.picture_light import looks_white, picture_light
-from companion.vision.symbol import symbol_of, symbol_to_rows
+from companion.vision.symbol import symbol_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -54,8 +53,6 @@ _CLEARLY = 1.0
 #: Where names that may repeat explain the faces so much better than six names do (log likelihood), the faces
 #: do not show six colours: where they do, it is next to nothing.
 _FAR_BETTER = 10.0
-#: Variance of what is not measured.
-_UNKNOWN = 10.0
 #: One face in twenty has more gloss than this, in units of white (`LightSpread`'s prior of veils).
 _VEILED = 0.25
 
@@ -118,17 +115,15 @@ def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) 
     if told is None:
         _check_names(faces, guess, palette)
     symbols = symbol_of(faces.ink_share)
-    inks = []
-    for face, colour in enumerate(guess.assignment.names):
-        ratio, covariance = _measure_ink(faces, face, guess, colour)
-        inks.append(
-            (
-                colour,
-                _reference(palette.names[colour], ratio, covariance, symbols[face]),
-            )
-        )
-    ordered = tuple(ink for _, ink in sorted(inks, key=lambda pair: pair[0]))
-    references = FaceReferences(ordered, _as_triple(guess.light), BLACK, faces.corners_are_body)
+    measured = {
+        colour: (face, measure_ink(faces, face, guess.light, guess.explained, guess.palette, colour))
+        for face, colour in enumerate(guess.assignment.names)
+    }
+    ordered = tuple(
+        reference_of(palette.names[colour], ink, symbols[face])
+        for colour, (face, ink) in sorted(measured.items())
+    )
+    references = FaceReferences(ordered, as_triple(guess.light), BLACK, faces.corners_are_body)
     # Of a wrong name, as where a colour is shown twice or a person insists, a veil may be what makes it fit.
     own_names = told is None and _shown_twice(guess)[0] is None
     veiled = (_veils(guess) > _VEILED) & own_names
@@ -140,6 +135,14 @@ def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) 
         inks=tuple(replace(ink, margin_sigmas=narrow[ink.name]) for ink in ordered),
     )
     bodies = checked_bodies(faces, [naming.body for naming in FaceReader(references).judge(faces)])
+    # Only now: what the faces tell of their veils would count twice if they were read by it themselves.
+    references = replace(
+        references,
+        inks=tuple(
+            with_veils(ink, faces.place[face], measured_ink)
+            for ink, (_, (face, measured_ink)) in zip(references.inks, sorted(measured.items()), strict=True)
+        ),
+    )
     return Lesson(
         names=tuple(palette.names[colour] for colour in guess.assignment.names),
         bodies=bodies,
@@ -276,76 +279,3 @@ def _veils(guess: _Guess) -> Floats:
         values[named].reshape(len(values), -1) for values in (explained.log_likelihood, explained.veil)
     )
     return np.asarray(np.take_along_axis(veil, likely.argmax(axis=1)[:, None], axis=1)[:, 0])
-
-
-def _measure_ink(faces: FacePatches, face: int, guess: _Guess, colour: int) -> tuple[Floats, Floats]:
-    """The ink's mean (3,) and covariance (3, 3), over all explanations of the face by how likely they are.
-
-    For one shading and veil this is the Kalman update of the palette's ink by what was measured. Of a channel
-    cut off at black only that is known; of a die that is all glare nothing but the palette's ink is.
-    """
-    light, explained, palette = guess.light, guess.explained, guess.palette
-    if washed_out(faces)[face]:
-        return palette.inks[colour], palette.spread[colour]
-    likely = explained.log_likelihood[face, :, colour].ravel()
-    weight = np.exp(likely - likely.max())
-    keep = weight > 1e-3
-    weight = weight[keep] / weight[keep].sum()
-    shading = explained.shading[face, :, colour].ravel()[keep][:, None]
-    veil = explained.veil[face, :, colour].ravel()[keep][:, None]
-    prior, prior_spread = palette.inks[colour], palette.spread[colour]
-    model = shading * prior + veil
-    seen = np.where(
-        faces.ink_clipped[face],
-        np.maximum(faces.ink[face] / light, model),
-        faces.ink[face] / light,
-    )
-    cut = cut_off(faces.ink[face], light)
-    noise = (
-        0.006**2
-        + (0.04 * model) ** 2
-        + 0.5 * (0.1 * veil + 0.006) ** 2
-        + (0.5 * faces.uneven[face] * model) ** 2
-        + np.where(cut, _UNKNOWN, 0.0)
-    )
-    step = 0.25 * veil + 0.006
-    noise_spread = noise[:, :, None] * np.eye(3) + (step**2)[:, :, None]
-    s = shading[:, :, None]
-    gain = s * prior_spread @ np.linalg.inv(s * s * prior_spread + noise_spread)
-    means = prior + (gain @ (seen - model)[:, :, None])[:, :, 0]
-    spreads = prior_spread - gain @ (s * prior_spread)
-    for channel in np.flatnonzero(cut):
-        limit = (seen[:, channel] - veil[:, 0]) / shading[:, 0]
-        means, spreads = _cut_off(means, spreads, int(channel), limit)
-    mean = (weight[:, None] * means).sum(axis=0)
-    off = means - mean
-    covariance = (weight[:, None, None] * (spreads + off[:, :, None] * off[:, None, :])).sum(axis=0)
-    return mean, covariance
-
-
-def _cut_off(means: Floats, spreads: Floats, channel: int, limit: Floats) -> tuple[Floats, Floats]:
-    """Inks (n, 3) and covariances (n, 3, 3) once it is known that one channel is below its limit (n,).
-
-    Mean and variance of the normal distribution cut off above (Johnson, Kotz and Balakrishnan, "Continuous
-    univariate distributions", 1994, chapter 13); the other channels follow as far as they are correlated.
-    """
-    deviation = np.sqrt(spreads[:, channel, channel])
-    reach = np.clip((limit - means[:, channel]) / deviation, -6.0, 6.0)
-    below = np.array([0.5 * math.erfc(-z / math.sqrt(2.0)) for z in reach])
-    ratio = np.exp(-0.5 * reach**2) / math.sqrt(2.0 * math.pi) / below
-    along = spreads[:, :, channel] / deviation[:, None]
-    less = ratio * (reach + ratio)
-    moved = means - ratio[:, None] * along
-    return moved, spreads - less[:, None, None] * along[:, :, None] * along[:, None, :]
-
-
-def _reference(name: str, ratio: Floats, covariance: Floats, symbol: Floats) -> InkReference:
-    r, g, b = covariance
-    spread = (r[0], r[1], r[2], g[1], g[2], b[2])
-    a, b_, c, d, e, f = (round(float(value), 7) for value in spread)
-    return InkReference(name, _as_triple(ratio), (a, b_, c, d, e, f), tuple(symbol_to_rows(symbol)))
-
-
-def _as_triple(value: Floats) -> tuple[float, float, float]:
-    r, g, b = (round(float(number), 5) for number in value)
-    return r, g, b

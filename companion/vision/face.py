@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.face_light import LightSpread, Surfaces
+from companion.vision.face_light import VEILS, Learned, LightSpread, Surfaces
 from companion.vision.face_patch import FacePatches, Quad, measure_faces
 from companion.vision.picture_light import light_chances, looks_white, picture_light
 from companion.vision.symbol import SymbolWitness, symbol_from_rows, symbol_to_rows
@@ -50,7 +50,9 @@ class InkReference:
     `ratio` is its linear RGB light in units of the white body's; `spread` the covariance of what is known of
     it, as the six numbers rr rg rb gg gb bb; `symbol` its shape as rows of hexadecimal digits;
     `margin_sigmas` how far it is from the colour most like it on this table, in units of noise (infinite
-    where not measured).
+    where not measured). `place` is where its face lay in the colours picture, in widths of a die; `by_veil`
+    has for each of the `VEILS` that may have lain on it the log likelihood, ratio and spread, ten numbers
+    (empty where not measured).
     """
 
     name: str
@@ -58,6 +60,8 @@ class InkReference:
     spread: tuple[float, float, float, float, float, float]
     symbol: tuple[str, ...]
     margin_sigmas: float = math.inf
+    place: tuple[float, float] = (0.0, 0.0)
+    by_veil: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +79,20 @@ class FaceReferences:
 
     def surfaces(self) -> Surfaces:
         """As arrays."""
-        spread = np.array([ink.spread for ink in self.inks])[:, [0, 1, 2, 1, 3, 4, 2, 4, 5]]
         return Surfaces(
             bodies=np.array([(1.0, 1.0, 1.0), self.black]),
             inks=np.array([ink.ratio for ink in self.inks]),
-            ink_spread=spread.reshape(-1, 3, 3),
+            ink_spread=_matrices(np.array([ink.spread for ink in self.inks])),
+            learned=self._learned() if all(ink.by_veil for ink in self.inks) else None,
+        )
+
+    def _learned(self) -> Learned:
+        each = np.array([ink.by_veil for ink in self.inks])
+        return Learned(
+            place=np.array([ink.place for ink in self.inks]),
+            likely=each[..., 0],
+            inks=each[..., 1:4],
+            spread=_matrices(each[..., 4:]),
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -92,6 +105,8 @@ class FaceReferences:
                     "spread": list(ink.spread),
                     "symbol": list(ink.symbol),
                     "margin_sigmas": None if math.isinf(ink.margin_sigmas) else ink.margin_sigmas,
+                    "place": list(ink.place),
+                    "by_veil": [list(row) for row in ink.by_veil],
                 }
                 for ink in self.inks
             ],
@@ -126,7 +141,19 @@ def _ink(row: Mapping[str, object]) -> InkReference:
     symbol = symbol_from_rows(row["symbol"])
     margin = math.inf if row["margin_sigmas"] is None else _numbers([row["margin_sigmas"]], 1)[0]
     rows = tuple(symbol_to_rows(symbol))
-    return InkReference(str(row["name"]), _triple(row["ratio"]), (a, b, c, d, e, f), rows, margin)
+    x, y = _numbers(row["place"], 2)
+    veils = row["by_veil"]
+    if not isinstance(veils, list) or len(veils) not in (0, len(VEILS)):
+        raise ValueError(f"by_veil has no {len(VEILS)} rows")
+    by_veil = tuple(tuple(_numbers(numbers, 10)) for numbers in veils)
+    return InkReference(
+        str(row["name"]), _triple(row["ratio"]), (a, b, c, d, e, f), rows, margin, (x, y), by_veil
+    )
+
+
+def _matrices(numbers: Floats) -> Floats:
+    """Symmetric matrices (…, 3, 3) from their six numbers rr rg rb gg gb bb, (…, 6)."""
+    return np.asarray(numbers[..., [0, 1, 2, 1, 3, 4, 2, 4, 5]].reshape(*numbers.shape[:-1], 3, 3))
 
 
 def _triple(value: object) -> tuple[float, float, float]:

@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.face_gloss import believed, expected, heard, measured
 from companion.vision.face_light import (
     GREEN,
     SHADINGS,
     TINT,
     VEIL_STEPS,
     VEILS,
+    Learned,
     LightSpread,
     Surfaces,
     coarse_misfit,
@@ -66,23 +68,36 @@ class Explanations:
 @dataclass(frozen=True, slots=True)
 class _Known:
     """What each face is judged by: how much warmer than the light its veil is, (f,), and the variance of
-    that.
+    that; how much likelier each of the `VEILS` is than usual, log, (f, veils); and the inks, (c, 3), with
+    their covariances, (c, 3, 3).
     """
 
     warm: Floats
     warm_variance: Floats
+    veils: Floats
+    inks: Floats
+    ink_spread: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """Explanations that are tried, n of them: indices of face, body and ink; shading, veil and its step."""
+    """Explanations that are tried, n of them: indices of face, body, ink and veil; shading."""
 
     face: Indices
     body: Indices
     ink: Indices
+    which: Indices
     shading: Floats
-    veil: Floats
-    step: Floats
+
+    @property
+    def veil(self) -> Floats:
+        """In units of white."""
+        return np.asarray(VEILS[self.which])
+
+    @property
+    def step(self) -> Floats:
+        """How far from the next veil that is tried."""
+        return np.asarray(VEIL_STEPS[self.which])
 
     def only(self, which: Indices) -> _Tried:
         """Some of them."""
@@ -90,9 +105,8 @@ class _Tried:
             self.face[which],
             self.body[which],
             self.ink[which],
+            self.which[which],
             self.shading[which],
-            self.veil[which],
-            self.step[which],
         )
 
 
@@ -133,18 +147,26 @@ def explain(
     chosen, least = chosen.reshape(shape), least.reshape(shape)
     where = np.nonzero(least < least.min(axis=(1, 2, 3), keepdims=True) + _HOPELESS)
     face, body, ink, _ = where
-    steps = veil[where]
-    tried = _Tried(face, body, ink, SHADINGS[chosen[where]], VEILS[steps], VEIL_STEPS[steps])
+    tried = _Tried(face, body, ink, veil[where], SHADINGS[chosen[where]])
     unseen = np.zeros(3, np.bool_) if blind is None else blind
     picture = _Picture(faces, light, unseen, surfaces, spread)
     count = len(faces.ink)
-    known = _Known(np.zeros(count), np.full(count, spread.veil_warm**2))
+    known = _Known(
+        np.zeros(count),
+        np.full(count, spread.veil_warm**2),
+        np.zeros((count, len(VEILS))),
+        surfaces.inks,
+        surfaces.ink_spread,
+    )
     score = np.full(least.shape, _HOPELESS_SCORE)
     score[where] = _judge(picture, known, tried)
     if together and count > 1:
-        known = _told_by_others(picture, known, tried, where, score)
-        if known.warm_variance.min() < _TOLD_LITTLE * spread.veil_warm**2:
-            score[where] = _judge(picture, known, tried)
+        told = _told_of_warmth(picture, known, tried, where, score)
+        warmth_matters = told.warm_variance.min() < _TOLD_LITTLE * spread.veil_warm**2
+        if surfaces.learned is not None:
+            told = _told_of_veils(picture, told, surfaces.learned, tried, score[where])
+        if warmth_matters or surfaces.learned is not None:
+            score[where] = _judge(picture, told, tried)
     return Explanations(score, SHADINGS[chosen], VEILS[veil])
 
 
@@ -154,7 +176,7 @@ def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> Gaps:
     f, s, v = tried.face, tried.shading[:, None], tried.veil[:, None]
     flat = faces.corners_are_body
     body = picture.surfaces.bodies[tried.body] * s
-    ink = picture.surfaces.inks[tried.ink] * s
+    ink = known.inks[tried.ink] * s
     shared = _shared(faces)
     surface = np.concatenate([body, ink], axis=-1)
     model = surface + v * shared * (1.0 + known.warm[f, None] * _WARM)
@@ -192,7 +214,7 @@ def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> Gaps:
     covariance = spreads @ spreads.transpose(0, 2, 1)
     variance = covariance.reshape(-1, 36)[:, ::7]  # the diagonal, which can be written to
     variance += own
-    covariance[:, 3:, 3:] += (s[..., None] ** 2) * picture.surfaces.ink_spread[tried.ink]
+    covariance[:, 3:, 3:] += (s[..., None] ** 2) * known.ink_spread[tried.ink]
     return Gaps(seen - model, covariance, above, below & ~above)
 
 
@@ -201,11 +223,12 @@ def _judge(picture: _Picture, known: _Known, tried: _Tried) -> Floats:
     faces, spread = picture.faces, picture.spread
     score = _gaps(picture, known, tried).log_likelihood(spread.tail)
     score = score - 0.5 * veil_and_shading_prior(tried.shading, tried.veil, spread)
+    score = score + known.veils[tried.face, tried.which]
     score = score + _slope_likelihood(picture, known, tried)
     return np.asarray(score - _rim_doubt(picture, tried) if faces.corners_are_body else score)
 
 
-def _told_by_others(
+def _told_of_warmth(
     picture: _Picture, known: _Known, tried: _Tried, where: tuple[Indices, ...], score: Floats
 ) -> _Known:
     """How warm each face's veil is by all that the others have measured, each explanation counting as much as
@@ -232,6 +255,27 @@ def _told_by_others(
     return replace(known, warm=warm_variance * (moment.sum() - moment), warm_variance=warm_variance)
 
 
+def _told_of_veils(
+    picture: _Picture, known: _Known, learned: Learned, tried: _Tried, score: Floats
+) -> _Known:
+    """What is known once the faces have told each other of their veils, and those of the colours picture with
+    them, of whose inks more is known then.
+
+    `score` is that of the tries, (n,), judged without this.
+    """
+    place, spread = picture.faces.place, picture.spread
+    own = score + spread.veil_tail * np.log1p(tried.veil / spread.veil)
+    likely = np.full((len(place), len(VEILS)), _HOPELESS_SCORE)
+    np.logaddexp.at(likely, (tried.face, tried.which), own)
+    faces = len(place)
+    seen = measured(np.vstack([likely, learned.likely]), spread)
+    mean, variance = expected(np.vstack([place, learned.place]), *seen, faces, spread)
+    chance = believed(learned.likely, mean[faces:], variance[faces:], spread)
+    inks, ink_spread = learned.inks_for(chance)
+    veils = heard(mean[:faces], variance[:faces], spread)
+    return replace(known, veils=veils, inks=inks, ink_spread=ink_spread)
+
+
 def _shared(faces: FacePatches) -> Floats:
     """How much of a veil each of the six numbers has, (6,): of a rim's gloss little lies on the flat part."""
     return _INK_ONLY + (1.0 if faces.corners_are_body else 0.2) * _BODY_ONLY
@@ -248,7 +292,7 @@ def _slope_likelihood(picture: _Picture, known: _Known, tried: _Tried) -> Floats
     f, v = tried.face, tried.veil[:, None]
     unknown = faces.ink_clipped | cut_off(faces.ink, light)
     error = (faces.slope_error / light) ** 2 + spread.slope_floor**2 + np.where(unknown, _UNKNOWN, 0.0)
-    ink = picture.surfaces.inks[tried.ink] * tried.shading[:, None]
+    ink = known.inks[tried.ink] * tried.shading[:, None]
     even = np.hypot(spread.slope_shading, 1.5 * faces.uneven)[f, None] * ink
     veil = spread.slope_veil * v * (1.0 + known.warm[f, None] * TINT)
     warm = spread.slope_veil * np.sqrt(known.warm_variance)[f, None] * v * TINT

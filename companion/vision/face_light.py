@@ -38,6 +38,12 @@ class LightSpread:
     blind: float = 0.15  # a channel whose light no white body shows, each by itself, natural log
     veil: float = 0.03  # most faces have less veil than this, in units of the picture's white; a few far more
     veil_tail: float = 1.3  # how fast large veils get rare (Lomax)
+    gloss: float = 0.033  # the usual veil (and a hundredth) of the field that all dice mirror (`face_gloss`)
+    gloss_log: float = 1.0  # how much it differs from place to place and from table to table, natural log
+    gloss_reach: float = 5.0  # from one place to another, in widths of a die
+    gloss_own: float = 0.25  # a die that is glossier than others or lies not quite level, natural log
+    gloss_picture: float = 0.2  # all dice of one picture against another, natural log
+    gloss_strange: float = 0.03  # so many mirror what others do not tell, as in the shadow of a hand
     floor: float = 0.005  # noise and rounding, in units of white
     channel: float = 0.03  # each channel by itself: tone curve, sharpening
     mixing: float = 0.01  # cameras take channels off each other: share of the brightest channel
@@ -76,17 +82,43 @@ _BLACK_LEVEL, _BLACK_SHARE = 0.003, 0.006
 _COARSE, _COARSE_RIM = 0.10, 0.35
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned:
+    """What the colours picture showed of each ink, for each of the `VEILS` (v of them) that may have lain on
+    it.
+
+    `place` (c, 2) is where it lay, in widths of a die; `likely` (c, v) the log likelihood of each veil, heard
+    from this face alone; `inks` (c, v, 3) what the ink is then, in units of the white body, with covariances
+    `spread` (c, v, 3, 3).
+    """
+
+    place: Floats
+    likely: Floats
+    inks: Floats
+    spread: Floats
+
+    def inks_for(self, chance: Floats) -> tuple[Floats, Floats]:
+        """Means (c, 3) and covariances (c, 3, 3) of the inks, given the chance of each veil, (c, v)."""
+        weight = chance[:, None]
+        mean = weight @ self.inks
+        off = self.inks - mean
+        within = (weight @ self.spread.reshape(*chance.shape, 9)).reshape(-1, 3, 3)
+        return mean[:, 0], within + np.swapaxes(off, 1, 2) @ (chance[:, :, None] * off)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Surfaces:
     """What can lie in the picture, in units of the white body: `bodies` (2, 3) white and black, `inks` (c,
     3).
 
-    `ink_spread` (c, 3, 3) is the covariance of what is known of each ink.
+    `ink_spread` (c, 3, 3) is the covariance of what is known of each ink; `learned`, where calibration has
+    kept it, tells what more is known once it is heard how much veil lay on the faces they were learned from.
     """
 
     bodies: Floats
     inks: Floats
     ink_spread: Floats
+    learned: Learned | None = None
 
 
 def cut_off(ink: Floats, light: Floats) -> Flags:

@@ -89,8 +89,9 @@ class FacePatches:
     how much each pixel looks like ink rather than body (0..1); `contrast` (f,) the distance of ink and body
     in levels, `noise` (f,) the scatter of the ink's pixels in levels; `slope` (f, 2, 3) how fast the ink's
     light changes over the face to the right and down, with `slope_error` (f, 3); `uneven` (f,) how much the
-    light differs over the face, as a natural log. `corners_are_body` tells where body was looked for: in the
-    corners of the flat part, or (False) only in the rim, which is rounded and so lit otherwise than the face.
+    light differs over the face, as a natural log; `place` (f, 2) where its middle lies in the picture, in
+    widths of a die. `corners_are_body` tells where body was looked for: in the corners of the flat part, or
+    (False) only in the rim, which is rounded and so lit otherwise than the face.
     """
 
     image: Bytes
@@ -106,6 +107,7 @@ class FacePatches:
     contrast: Floats
     noise: Floats
     uneven: Floats
+    place: Floats
     corners_are_body: bool
 
 
@@ -132,9 +134,7 @@ def _near(frame_bgr: Bytes, quads: Sequence[Quad]) -> Iterator[tuple[Bytes, Floa
     low = np.minimum(np.maximum(np.floor(corners.min(axis=1)) - 2, 0), last - 2).astype(int)
     high = np.minimum(np.maximum(np.ceil(corners.max(axis=1)) + 3, low + 2), last).astype(int)
     inside = corners - low[:, None]
-    # half the cross product of the diagonals is the area
-    one, other = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
-    times = np.sqrt(abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2) // PATCH_PX
+    times = np.sqrt(_areas(corners)) // PATCH_PX
     for (left, top), (right, bottom), own, often in zip(
         low.tolist(), high.tolist(), inside, times.astype(int).tolist(), strict=True
     ):
@@ -195,8 +195,23 @@ def measure_faces(
         uneven=uneven,
         contrast=contrast.astype(np.float64),
         noise=noise.astype(np.float64),
+        place=_places(quads),
         corners_are_body=corners_are_body,
     )
+
+
+def _places(quads: Sequence[Quad]) -> Floats:
+    """The middles of quads, (f, 2), in units of their usual side."""
+    corners = np.asarray(quads, np.float64).reshape(-1, 4, 2)
+    if not len(corners):
+        return np.zeros((0, 2))
+    return np.asarray(corners.mean(axis=1) / median(np.sqrt(_areas(corners))))
+
+
+def _areas(corners: Floats) -> Floats:
+    """The areas of quads (f, 4, 2), (f,): half the cross product of the diagonals."""
+    one, other = corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]
+    return np.asarray(abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2)
 
 
 _Array = npt.NDArray[np.float32]

@@ -11,7 +11,7 @@ from companion.vision.face import FaceReferences
 from companion.vision.frame_view import EmptyView
 from companion.vision.geometry import Zones
 
-VERSION = 1
+VERSION = 2
 
 
 class ProfileError(ValueError):

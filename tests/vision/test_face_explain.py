@@ -7,7 +7,7 @@ import pytest
 
 from companion.vision.colour import linear_from_srgb
 from companion.vision.face_explain import explain
-from companion.vision.face_light import LightSpread, Surfaces
+from companion.vision.face_light import VEILS, Learned, LightSpread, Surfaces
 from companion.vision.face_patch import FacePatches, measure_faces
 from tests.vision.die_faces import INKS, DrawnFace, Light, draw, six
 
@@ -73,6 +73,58 @@ def test_faces_tell_each_other_the_colour_of_the_lamp_they_mirror() -> None:
         )
 
     assert fit(together=True) > fit(together=False) + 0.5
+
+
+#: Where the six inks were learned: in the row that is drawn, so that faces tell of them and they of faces.
+IN_THE_ROW = np.array([(2.0 * k + 1, 1.0) for k in range(6)])
+
+
+def learned(likely: np.ndarray, place: np.ndarray = IN_THE_ROW) -> Surfaces:
+    """The inks as calibration keeps them: less is left of one for its veil, (6, veils) log likelihoods."""
+    known = surfaces()
+    inks = known.inks[:, None] - VEILS[None, :, None] + VEILS[1]
+    spread = np.tile(0.3 * known.ink_spread[:, None], (1, len(VEILS), 1, 1))
+    return dataclasses.replace(known, learned=Learned(place, likely, inks, spread))
+
+
+def under_a_veil(measured: FacePatches, veiled: tuple[int, ...], veil: float = 0.25) -> FacePatches:
+    """The same faces, with a veil over some of them."""
+    more = np.where(np.isin(np.arange(6), veiled), veil, 0.0)[:, None] * LIGHT
+    return dataclasses.replace(measured, ink=measured.ink + more, body=measured.body + more)
+
+
+def test_beside_veiled_dice_a_veil_is_likelier() -> None:
+    """A white body that has run out of the range does not tell how much of it is gloss."""
+    nothing = learned(np.zeros((6, len(VEILS))), IN_THE_ROW + 100)
+    clear = faces(six(blacks=(1, 3)))
+    blank = dataclasses.replace(
+        clear, body_clipped=np.isin(np.arange(6), (2,))[:, None] | clear.body_clipped, uneven=np.zeros(6)
+    )
+
+    def veil_of(measured: FacePatches) -> float:
+        found = explain(measured, LIGHT, nothing, LightSpread())
+        weight = np.exp(found.log_likelihood[2] - found.log_likelihood[2].max())
+        return float((weight * found.veil[2]).sum() / weight.sum())
+
+    assert veil_of(under_a_veil(blank, (1, 3))) > 1.5 * veil_of(blank)
+
+
+def test_faces_beside_where_an_ink_was_learned_tell_what_the_ink_is() -> None:
+    """Whether the yellow was learned from under a veil was open; the faces that lie there now tell."""
+    yellow, veil = list(INKS).index("yellow"), 0.25
+    known = learned(np.zeros((6, len(VEILS))))
+
+    def darker_fits_better_by(veiled: tuple[int, ...]) -> float:
+        drawn = under_a_veil(faces(six(blacks=(1, 3))), veiled, veil)
+        fits = []
+        for less in (veil, VEILS[1]):
+            ink = drawn.ink.copy()
+            ink[5] = np.maximum(np.array(INKS["yellow"]) + VEILS[1] - less, 0.0) * LIGHT
+            shown = dataclasses.replace(drawn, ink=ink)
+            fits.append(explain(shown, LIGHT, known, LightSpread()).best()[5, 0, yellow])
+        return float(fits[0] - fits[1])
+
+    assert darker_fits_better_by((1, 3)) > darker_fits_better_by(()) + 2
 
 
 def test_a_face_alone_is_explained_too() -> None:

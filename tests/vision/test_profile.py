@@ -28,7 +28,7 @@ def test_round_trip_and_size(text: str) -> None:
 
 def test_another_version_is_refused(text: str) -> None:
     data = json.loads(text) | {"version": 99}
-    with pytest.raises(ProfileError, match=r"99.*version 1.*calibrate again"):
+    with pytest.raises(ProfileError, match=r"99.*version 2.*calibrate again"):
         Profile.from_json(json.dumps(data))
 
 
