@@ -12,7 +12,9 @@ SPREAD = LightSpread()
 UNVEILED, VEILED = 0, 6
 """Places in `VEILS`."""
 
-places = st.lists(st.tuples(*[st.floats(0, 14)] * 2), min_size=2, max_size=12).map(np.array)
+places: st.SearchStrategy[np.ndarray] = st.lists(
+    st.tuples(*[st.floats(0, 14)] * 2), min_size=2, max_size=12
+).map(np.array)
 
 
 def sure_of(*which: int) -> np.ndarray:
