@@ -59,8 +59,8 @@ def check_count(quads: Sequence[Quad]) -> None:
     raise CalibrationRefused(
         "wrong_number_of_dice",
         f"The colours picture shows {len(quads)} dice where 6 are needed ({what}): put six dice on the "
-        f"track, each "
-        "with another colour up, clear of the walls and of each other, and take the picture again.",
+        "track, each with another colour up, clear of the walls, of the tower and of each other, and take "
+        "the picture again.",
     )
 
 

@@ -55,8 +55,8 @@ _ADVICE = {
     ),
     Step.EMPTY: "Take everything off the track and the reserve and take a picture.",
     Step.COLOURS: (
-        "Put all six dice on the track, each with another colour up, clear of the walls and of each other, "
-        "and take a picture."
+        "Put all six dice on the track, each with another colour up, clear of the walls, of the tower and of "
+        "each other, and take a picture."
     ),
     Step.DONE: "Look whether each die is named rightly, correct what is not, and keep the profile.",
 }

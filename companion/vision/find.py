@@ -185,7 +185,7 @@ class Finder:
                 free &= np.hypot(*(found.places[:, :2] - spot[:2]).T) > apart_mm
         if self.plan.tower is not None and free.any():
             # the tower's own paint is as it was, and no die
-            free[free] = middle_unseen(hidden_parts(scene, found.places[free])) <= MOST_UNSEEN
+            free[free] = self.may_be_read(hidden_parts(scene, found.places[free]))
         # what is usual is told by those taken as well
         free[free] = is_shown(scene, np.vstack([sure[:, :3], found.places[free]]))[len(sure) :]
         kept = found[free].apart(apart_mm)
@@ -199,6 +199,10 @@ class Finder:
                 for spot, window in zip(spots, self.plan.windows, strict=True)
             ]
         )
+
+    def may_be_read(self, hidden: Flags) -> Flags:
+        """Of which faces enough is seen, (n,), by what the tower hides of them, (n, `HIDDEN_STEPS` ** 2)."""
+        return np.asarray(middle_unseen(hidden) <= MOST_UNSEEN)
 
     def _judged(
         self, sheet: Sheet, scenes: Sequence[Scene], spots: Sequence[Places], frame_bgr: Image
@@ -216,7 +220,7 @@ class Finder:
             leaning &= middle_hidden(hidden) <= MOST_UNSEEN
             # which of its sides is raised is what the tower hides
             beside = may_lean_on(self.plan.tower.foot_mm, on_sheet[:, :2], self._zones.die_mm)
-            leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
+            leaning |= self.may_lean & beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
         counts = leaning | (on_sheet[:, 3] > self.faint) | (not self.may_lean)
         sure = on_sheet[:, 3] > SURE_SCORE
         on_another = np.zeros(len(on_sheet), np.bool_)

@@ -24,6 +24,9 @@ LAID_SCORE = -1.0
 #: Middles of dice that are clear of each other are farther apart (in sides; they would touch at one). What is
 #: nearer to a surer die is more likely a side of that one, or its shadow.
 CLEAR_FRAC = 1.15
+#: Nothing is learned from a die that the tower hides: where more than this of a face is as it was, it is the
+#: tower's own paint, or a die to be laid elsewhere.
+MOST_HIDDEN = 0.1
 #: So much of a face is changed under a die (mean change in units of noise, at most 1.5): nine tenths. Of a
 #: shadow and of what a die throws on the floor less is. Such a face counts from `find.LEANING_SCORE` on.
 VEILED_CHANGED = 1.35
@@ -48,6 +51,10 @@ class LaidFinder(Finder):
     # In the gloom, gloss along the edges of a black die looks as if it leaned, and a person who laid it flat
     # could not help it.
     may_lean = False
+
+    def may_be_read(self, hidden: Flags) -> Flags:
+        """As `Finder.may_be_read`, of dice that lie in the open."""
+        return np.asarray(hidden.mean(axis=1) <= MOST_HIDDEN)
 
     def spots(self, sheet: Sheet, scenes: Sequence[Scene]) -> list[Places]:
         """Where faces lie in each zone of a sheet: x, y (the zone's mm), angle (rad) and score."""

@@ -1,6 +1,7 @@
 """Six dice laid out: one that glare veils is found, and nothing is learned in place of one that lacks."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from calibration import CalibrationRefused, Setup
 from companion.vision.geometry import Zones
 from tests.vision.frame_fixtures import FOLDER, load
+from tests.vision.tower_scenes import Tower, clear_dice
 
 Frame = npt.NDArray[np.uint8]
 # In sides of a die, around its middle: with most of its shadow, and the others with their sides.
@@ -44,6 +46,19 @@ def without(folder: Path, dice: list[dict[str, Any]], taken: int) -> Frame:
         cv2.circle(share, (round(x), round(y)), round(frac * side_px), what, -1)
     soft = np.asarray(cv2.GaussianBlur(share, (0, 0), 1.5), np.float32)[..., None]
     return np.asarray(np.round(colours * (1 - soft) + empty * soft), np.uint8)
+
+
+@pytest.mark.parametrize("inside_mm", [0.0, 3.0])
+def test_a_die_that_the_tower_hides_in_part_is_not_learned_from(inside_mm: float) -> None:
+    """Nor is the tower's own corner, which in some light looks like one."""
+    tower = Tower((50.0, 30.0, 90.0, 70.0), paint=(60, 100, 150), high_mm=110.0)
+    west = float(tower.outline_mm()[:, 0].min())
+    dice = list(clear_dice())
+    dice[1] = replace(dice[1], x_mm=west + inside_mm, y_mm=50.0, yaw_rad=0.0)
+    setup = Setup().with_zones(tower.zones()).with_empty(tower.draw(seed=1))
+    with pytest.raises(CalibrationRefused, match=r"5 dice where 6 are needed.*clear of.*the tower"):
+        setup.with_colours(tower.draw(dice, seed=2))
+    assert setup.with_colours(tower.draw(clear_dice(), seed=3)).lesson
 
 
 def test_a_white_die_that_glare_all_but_hides_on_a_white_floor_is_learned() -> None:
