@@ -240,7 +240,8 @@ def _damage(why: str) -> sqlite3.DatabaseError:
 def rows_of(path: Path, query: str) -> list[tuple[Any, ...]] | None:
     """Return what a file of ours says; None where it has no place for that, or can not be read."""
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as read:
+        # Not read-only: who is last to close must be able to take the log into the file.
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True)) as read:
             rows = read.execute(query)
             return rows.fetchall() if is_ours(read) else None
     except sqlite3.Error:

@@ -179,3 +179,19 @@ def test_a_backup_leaves_nothing_beside_the_games(played: Path, tmp_path: Path) 
     before = sorted(tmp_path.iterdir())
     back_up(played, tmp_path / "backup.db")
     assert sorted(tmp_path.iterdir()) == sorted([*before, tmp_path / "backup.db"])
+
+
+def test_games_set_aside_are_one_file_that_holds_all_of_them(played: Path, tmp_path: Path) -> None:
+    # As after a power cut: the last steps are in the log beside the file alone.
+    target = tmp_path / "new.db"
+    with SqliteJournal(tmp_path / "cut.db") as journal:
+        journal.append({"do": "start", "game": "other"}, {"do": "undo"})
+        for ending in ("", "-wal"):
+            left = (tmp_path / f"cut.db{ending}").read_bytes()
+            target.with_name(target.name + ending).write_bytes(left)
+    aside = restore(played, target, replace=True, clock=clock).aside
+    assert aside is not None
+    beside = {file.name for file in tmp_path.glob("new.db*")}
+    assert beside == {"new.db", aside.name, "new.db.lock"}
+    assert entries_in(aside) == [{"do": "start", "game": "other"}, {"do": "undo"}]
+    assert entries_in(target) == ENTRIES
