@@ -7,6 +7,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate and print; the figures are a result, whatever they are, so the status is 0."""
+    report: _Report | None = None
     try:
         if real.is_real_set(args.dir):
             found = real.evaluate_real(args.dir, with_bar)
@@ -53,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
         decks = [folder for folder in folders if is_deck(folder)]
         tables = [load_table(folder) for folder in folders if folder not in decks]
         loaded = [load_deck(folder) for folder in decks]
-        report = None if args.report is None else _Report(args.report)
+        if args.report is not None:
+            report = _Report(args.report)
         summary = _evaluated(tables, args, report) if tables else {}
         if decks:
             keeping = None if report is None else report.keeping
@@ -61,7 +64,11 @@ def run(args: argparse.Namespace) -> int:
                 loaded, perturb=args.perturb, report=args.report, keeping=keeping
             )
     except TruthError as error:
-        raise Fault(str(error)) from error
+        unwritten = "" if report is None or report.fault is None else f" {report.fault}"
+        raise Fault(f"{error}{unwritten}") from error
+    finally:
+        if report is not None:
+            report.leave_no_empty_folder()
     if args.json:
         print(json.dumps(summary, ensure_ascii=False))
     else:
@@ -83,13 +90,16 @@ class _Report:
         """
         self.folder = folder
         self.fault: Fault | None = None
+        self._made: list[Path] = []
         try:
+            self._made = [one for one in (folder, *folder.parents) if not one.exists()]
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=folder):
                 pass
         except FileExistsError as error:
             raise Fault(f"{folder}: this is a file; give --report a folder, which may be new.") from error
         except OSError as error:
+            self.leave_no_empty_folder()
             raise self._told(error) from error
 
     def keeping(self, write: Callable[[], None]) -> None:
@@ -99,6 +109,12 @@ class _Report:
                 write()
             except OSError as error:
                 self.fault = self._told(error)
+
+    def leave_no_empty_folder(self) -> None:
+        """Remove the folders that were made for the report and hold nothing; may be called again."""
+        for folder in self._made:
+            with suppress(OSError):  # it holds something, or could not be made
+                folder.rmdir()
 
     def _told(self, error: OSError) -> Fault:
         return Fault(
@@ -127,9 +143,11 @@ def _evaluated(tables: list[TrueTable], args: argparse.Namespace, report: _Repor
                 lambda: misses.append((scored.name, told_miss(scored.score), save_miss(evaluated, folder)))
             )
 
-    scored = evaluate_all(tables, changes, watch)
-    if show:
-        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+    try:
+        scored = evaluate_all(tables, changes, watch)
+    finally:
+        if show:
+            print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
     summary = _summary(scored)
     summary["games"] = {
         table.name: {

@@ -130,6 +130,43 @@ def test_a_missing_picture_is_told(table: Path, tmp_path: Path, capsys: pytest.C
     assert "empty.jpg" in capsys.readouterr().err
 
 
+def test_a_refused_table_leaves_no_empty_report_and_one_that_was_there_alone(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, own = tmp_path / "table01", tmp_path / "own"
+    folder.mkdir()
+    own.mkdir()
+    for name in ("truth.json", "zones.json"):
+        (folder / name).write_bytes((table / name).read_bytes())
+    for report in (tmp_path / "new" / "report", own):
+        assert main(["evaluate", str(folder), "--report", str(report)]) == 3
+    assert "empty.jpg" in capsys.readouterr().err
+    assert sorted(tmp_path.iterdir()) == [own, folder]
+
+
+def test_a_report_that_failed_is_told_also_where_a_picture_is_missing(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> Path:
+        raise OSError(28, "No space left on device")
+
+    folder = tmp_path / "table01"
+    folder.mkdir()
+    for path in table.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+    truth["pictures"][2]["dice"][0]["zone"] = "reserve"  # a miss, which cannot be kept
+    truth["pictures"].append({"file": "absent.jpg", "kind": "throw", "dice": []})
+    (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    monkeypatch.setattr("companion.cli.evaluate.save_miss", full)
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    assert main(["evaluate", str(folder), "--report", str(tmp_path / "report")]) == 3
+    told = terminal.getvalue().rsplit("\r", 1)[-1]
+    assert told.startswith(f"companion: {folder / 'absent.jpg'}: this picture is missing or can not be read.")
+    assert f"{tmp_path / 'report'}: the report can not be written (No space left on device)" in told
+
+
 @pytest.fixture
 def scans(tmp_path: Path) -> Path:
     """A folder with the scan of one cube of three colours."""
