@@ -31,9 +31,14 @@ def save_picture(path: Path, picture: npt.NDArray[np.uint8]) -> None:
     done, data = cv2.imencode(path.suffix, picture)
     if not done:
         raise Fault(f"{path}: the picture cannot be written in this form; use .jpg or .png.")
+    save_bytes(path, data.tobytes())
+
+
+def save_bytes(path: Path, data: bytes) -> None:
+    """Write a file, in a folder that may be new. Raises Fault where that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data.tobytes())
+        path.write_bytes(data)
     except OSError as error:
         raise Fault(f"{path}: cannot be written ({error.strerror}); choose another place.") from error
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from companion.cli.faults import Fault
-from companion.cli.pictures import load_picture, load_profile, save_picture
+from companion.cli.marked import not_to_mark, save_marked
+from companion.cli.pictures import load_picture, load_profile
 from companion.vision.annotate import annotate
 from companion.vision.geometry import ZonesError
 from companion.vision.profile import Profile
@@ -27,14 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--annotate",
         type=Path,
         metavar="DIR",
-        help="write the pictures with the dice marked there, in a folder other than their own",
+        help="write the pictures with the dice marked there, in a folder other than their own; of what is "
+        "there only earlier marked copies are replaced",
     )
     parser.add_argument("pictures", type=Path, nargs="+", metavar="PICTURE", help="JPEG or PNG files")
 
 
 def run(args: argparse.Namespace) -> int:
     """Read every picture; one that cannot be read is told on standard error and the others are still read."""
-    if args.annotate is not None and (why := _not_to_mark(args.pictures, args.annotate)) is not None:
+    if args.annotate is not None and (why := not_to_mark(args.pictures, args.annotate)) is not None:
         print(f"companion read: --annotate {args.annotate}: {why}", file=sys.stderr)
         return 2
     profile = load_profile(args.profile)
@@ -59,29 +60,7 @@ def _read_one(path: Path, profile: Profile, args: argparse.Namespace) -> None:
     else:
         print(_told(path, reading), flush=True)
     if args.annotate is not None:
-        save_picture(_marked(path, args.annotate), annotate(frame, reading))
-
-
-def _marked(path: Path, folder: Path) -> Path:
-    return folder / f"{path.stem}.jpg"
-
-
-def _not_to_mark(pictures: Sequence[Path], folder: Path) -> str | None:
-    """Tell why marked copies in `folder` would replace a picture or each other; None where all is well."""
-    originals = {path.resolve() for path in pictures}
-    copies: dict[Path, Path] = {}
-    for path in pictures:
-        copy = _marked(path, folder).resolve()
-        # Also beside a PNG, whose copy is a JPEG: another original may have that name.
-        if copy in originals or path.parent.resolve() == folder.resolve():
-            return f"{path} lies there, and marked copies must not replace pictures; name another folder."
-        first = copies.setdefault(copy, path)
-        if first.resolve() != path.resolve():
-            return (
-                f"{first} and {path} would both be marked as {_marked(path, folder).name}; rename one of "
-                "them, or read them one after the other into different folders."
-            )
-    return None
+        save_marked(path, args.annotate, annotate(frame, reading))
 
 
 def _told(path: Path, reading: Reading) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from calibration import CalibrationRefused, Setup
 from companion.cli.main import main
-from companion.cli.pictures import save_picture
+from companion.cli.pictures import load_picture, save_picture
 from companion.devices.simulated.pose import Pose
 from companion.devices.simulated.renderer import Conditions, render
 from companion.devices.simulated.scene import Scene, fresh_dice
@@ -259,6 +259,29 @@ def test_a_picture_that_a_link_leads_to_is_not_replaced_either(
     words = ["--annotate", str(tmp_path / "kept"), str(tmp_path / "throw.jpg")]
     assert main(["read", "--profile", str(profile), *words]) == 2
     assert "lies there" in capsys.readouterr().err
+
+
+def test_marked_copies_replace_earlier_ones_and_no_other_file(
+    shared_data: Path, profile: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, picture = tmp_path / "kept", shared_data / "tables" / "table00" / "throw2.jpg"
+    words = ["read", "--profile", str(profile), "--annotate", str(folder), str(picture)]
+    assert main(words) == 0
+    copy = (folder / "throw2.jpg").read_bytes()
+    assert main(words) == 0, "a copy that it made may be made again"
+    assert (folder / "throw2.jpg").read_bytes() == copy
+    assert load_picture(folder / "throw2.jpg").shape == load_picture(picture).shape
+    capsys.readouterr()
+    original = picture.with_name("throw3.jpg").read_bytes()
+    (folder / "throw2.jpg").write_bytes(original)
+    assert main(words) == 2
+    told = capsys.readouterr()
+    assert told.out == "", "refused before anything is read"
+    assert told.err == (
+        f"companion read: --annotate {folder}: {folder / 'throw2.jpg'} is there already and is no marked "
+        "copy, and would be replaced; name another folder, or move that file away.\n"
+    )
+    assert (folder / "throw2.jpg").read_bytes() == original
 
 
 @pytest.mark.parametrize("second", ["throw.jpg", "throw.png"])
