@@ -18,6 +18,12 @@ from companion.vision.reading import Reading, in_words
 
 HELP = "read the dice in pictures"
 
+ELSEWHERE = (
+    "this is not the table as it was calibrated, so rely on none of its dice: put the camera back, give this "
+    "table's own profile, or calibrate again"
+)
+"""What is told of a picture in which the camera was moved, as also in one of another table."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -66,11 +72,14 @@ def _read_one(path: Path, profile: Profile, args: argparse.Namespace) -> None:
 def _told(path: Path, reading: Reading) -> str:
     verdict = "trusted" if reading.trusted else "NOT trusted: " + ", ".join(map(in_words, reading.problems))
     lines = [f"{path}: {verdict}"]
+    # How sure a colour is was measured as if the dice lay on the table that was calibrated.
+    elsewhere = "camera_moved" in reading.problems
+    if elsewhere:
+        lines.append(f"  {ELSEWHERE}")
     for die in reading.dice:
         perhaps = f" (perhaps {die.runner_up})" if "colour_unsure" in die.problems else ""
         doubt = "  " + ", ".join(map(in_words, die.problems)) + perhaps if die.problems else ""
+        sure = "?" if elsewhere else f"{die.confidence:.0%}"
         x, y = die.centre_px
-        lines.append(
-            f"  {die.body:5} {die.colour:8} {die.zone:8} {die.confidence:4.0%}  at {x:.0f},{y:.0f}{doubt}"
-        )
+        lines.append(f"  {die.body:5} {die.colour:8} {die.zone:8} {sure:>4}  at {x:.0f},{y:.0f}{doubt}")
     return "\n".join(lines)

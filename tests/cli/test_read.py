@@ -62,6 +62,21 @@ def test_a_person_reads_the_verdict_first(
     assert re.fullmatch(r".*throw4.jpg: NOT trusted: [a-z]+ [a-z ,]+", verdict), "in words, not in codes"
 
 
+def test_a_picture_of_another_table_is_told_without_saying_how_sure_its_dice_are(
+    shared_data: Path, profile: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, other = (shared_data / "tables" / name / "throw1.jpg" for name in ("table00", "table02"))
+    assert main(["read", "--profile", str(profile), str(own), str(other)]) == 0
+    told_own, told_other = re.split(f"^{other}: ", capsys.readouterr().out, flags=re.MULTILINE)
+    assert told_own.count("%") == 6
+    verdict, why, *dice = told_other.splitlines()
+    assert verdict.startswith("NOT trusted: ")
+    assert "camera moved" in verdict
+    assert "so rely on none of its dice: put the camera back" in why
+    assert len(dice) == 6
+    assert "%" not in told_other
+
+
 def test_calibration_of_an_empty_track_is_refused(
     shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
