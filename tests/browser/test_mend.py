@@ -89,6 +89,33 @@ def test_a_throw_is_corrected_only_where_something_differs(
     assert correct.is_disabled()
 
 
+def test_why_nothing_can_be_corrected_yet_is_said_above_the_button(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = begun(camera_phone, at_camera)
+    reader.tell("rrrbgy")
+    phone.tap("Read the dice")
+    phone.sees("throw 1 of 3")
+    phone.tap("white die, blue")
+    correct = phone.sheet.get_by_role("button", name="Correct it")
+    reason = phone.sheet.get_by_text("Nothing is changed yet.")
+    reason.wait_for()
+    assert correct.get_attribute("aria-describedby") == reason.get_attribute("id")
+    reason_box, button_box = reason.bounding_box(), correct.bounding_box()
+    assert reason_box is not None
+    assert button_box is not None
+    assert 0 <= button_box["y"] - reason_box["y"] - reason_box["height"] < 12, "just above, and not covered"
+    green = phone.sheet.get_by_role("group", name="Colour").get_by_role("button", name="green")
+    before = green.bounding_box()
+    green.click()
+    reason.wait_for(state="hidden")
+    assert correct.get_attribute("aria-describedby") is None
+    after = green.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["y"] == before["y"], "nothing moves away under the finger"
+
+
 def test_for_a_kept_die_of_a_throw_no_guess_is_offered_and_a_refusal_says_what_to_do(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:

@@ -70,9 +70,19 @@ class Mending {
       this.reasons.length > 0 && h("ul", { class: "reasons" }, this.reasons.map((reason) => h("li", {}, reason))),
       this.guess(sheet),
       editor.draw(),
-      button(t(this.intent === "correct_throw" ? "mend.save" : "enter.use"), () => this.send(sheet), {
-        look: "primary wide", focus: "use", disabled: editor.trouble() !== null || this.isIdle() }),
+      this.foot(sheet),
     ];
+  }
+
+  /** The button, below the reason why it is grey; that keeps its place, so that no colour moves away under a finger. */
+  foot(sheet) {
+    const correct = this.intent === "correct_throw";
+    const idle = this.isIdle();
+    return h("div", { class: "foot" },
+      correct && h("p", { id: "mend-idle", class: idle ? null : "unseen" }, t("mend.idle")),
+      button(t(correct ? "mend.save" : "enter.use"), () => this.send(sheet), {
+        look: "primary wide", focus: "use", disabled: this.editor.trouble() !== null || idle,
+        "aria-describedby": idle ? "mend-idle" : null }));
   }
 
   /** Whether there is nothing to correct: a reading that waits may be right as it is, the throw that was made stays so. */
