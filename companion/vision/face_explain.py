@@ -158,15 +158,17 @@ def explain(
         surfaces.inks,
         surfaces.ink_spread,
     )
+    usual = _usual(picture, tried)
+    gaps = _gaps(picture, known, tried)
     score = np.full(least.shape, _HOPELESS_SCORE)
-    score[where] = _judge(picture, known, tried)
+    score[where] = usual + _judge(picture, known, tried, gaps)
     if together and count > 1:
-        told = _told_of_warmth(picture, known, tried, where, score)
+        told = _told_of_warmth(picture, known, tried, where, score, gaps)
         warmth_matters = told.warm_variance.min() < _TOLD_LITTLE * spread.veil_warm**2
         if surfaces.learned is not None:
             told = _told_of_veils(picture, told, surfaces.learned, tried, score[where])
         if warmth_matters or surfaces.learned is not None:
-            score[where] = _judge(picture, told, tried)
+            score[where] = usual + _judge(picture, told, tried, _gaps(picture, told, tried))
     return Explanations(score, SHADINGS[chosen], VEILS[veil])
 
 
@@ -218,18 +220,25 @@ def _gaps(picture: _Picture, known: _Known, tried: _Tried) -> Gaps:
     return Gaps(seen - model, covariance, above, below & ~above)
 
 
-def _judge(picture: _Picture, known: _Known, tried: _Tried) -> Floats:
-    """The log likelihood of explanations, (n,)."""
-    faces, spread = picture.faces, picture.spread
-    score = _gaps(picture, known, tried).log_likelihood(spread.tail)
-    score = score - 0.5 * veil_and_shading_prior(tried.shading, tried.veil, spread)
-    score = score + known.veils[tried.face, tried.which]
-    score = score + _slope_likelihood(picture, known, tried)
-    return np.asarray(score - _rim_doubt(picture, tried) if faces.corners_are_body else score)
+def _usual(picture: _Picture, tried: _Tried) -> Floats:
+    """How usual explanations are, and what the rim has to say, log likelihood (n,)."""
+    score = -0.5 * veil_and_shading_prior(tried.shading, tried.veil, picture.spread)
+    return np.asarray(score - _rim_doubt(picture, tried) if picture.faces.corners_are_body else score)
+
+
+def _judge(picture: _Picture, known: _Known, tried: _Tried, gaps: Gaps) -> Floats:
+    """The log likelihood of what explanations, usual or not, leave of the faces, (n,)."""
+    score = gaps.log_likelihood(picture.spread.tail) + known.veils[tried.face, tried.which]
+    return np.asarray(score + _slope_likelihood(picture, known, tried))
 
 
 def _told_of_warmth(
-    picture: _Picture, known: _Known, tried: _Tried, where: tuple[Indices, ...], score: Floats
+    picture: _Picture,
+    known: _Known,
+    tried: _Tried,
+    where: tuple[Indices, ...],
+    score: Floats,
+    gaps: Gaps,
 ) -> _Known:
     """How warm each face's veil is by all that the others have measured, each explanation counting as much as
     it is likely.
@@ -241,9 +250,9 @@ def _told_of_warmth(
     share = (share / share.sum(axis=1, keepdims=True)).reshape(score.shape)[where]
     which = np.flatnonzero((share > _LEAST_SHARE) & (tried.veil > 0))
     told, share = tried.only(which), share[which]
-    gaps = _gaps(picture, known, told)
-    gap, covariance = gaps.measured()
-    along = told.veil[:, None] * _shared(picture.faces) * _WARM * ~gaps.limits
+    theirs = gaps.only(which)
+    gap, covariance = theirs.measured()
+    along = told.veil[:, None] * _shared(picture.faces) * _WARM * ~theirs.limits
     solved = np.linalg.solve(covariance, np.stack([along, gap], axis=-1))
     variance = picture.spread.veil_warm**2
     seen, pull = (along[..., None] * solved).sum(axis=1).T

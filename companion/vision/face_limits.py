@@ -33,6 +33,10 @@ class Gaps:
     above: Flags
     below: Flags
 
+    def only(self, which: Indices) -> Gaps:
+        """Those of some models."""
+        return Gaps(self.gap[which], self.covariance[which], self.above[which], self.below[which])
+
     @property
     def limits(self) -> Flags:
         """Which numbers are limits of what was there, and no measurements of it, (n, k)."""
