@@ -130,6 +130,36 @@ def test_a_wish_that_ended_while_the_phone_slept_can_be_told_again(open_phone: O
     ana.sees("This phone may act now.")
 
 
+def test_a_wish_that_is_given_up_on_its_way_lets_nobody_in(open_phone: OpenPhone, door: Door) -> None:
+    ana = open_phone()
+    ana.tap("Play along")
+    held: list[Route] = []
+    ana.page.route(
+        "**/api/pairing",
+        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
+    )
+    ana.tap("Ask", exact=True)
+    ana.comes_to(lambda: len(held), 1)
+    ana.tap("Close")
+    with ana.page.expect_response(lambda answer: answer.request.method == "DELETE"):
+        held[0].continue_()
+    assert not door.let_in()
+    ana.sees("This phone looks on.")
+
+
+def test_a_waiting_phone_says_that_the_table_does_not_answer(open_phone: OpenPhone, door: Door) -> None:
+    ana = open_phone()
+    asks(ana)
+    in_sheet = ana.sheet.get_by_text("The table can not be reached.")
+    assert not in_sheet.is_visible()
+    ana.context.set_offline(True)
+    in_sheet.wait_for()
+    ana.context.set_offline(False)
+    in_sheet.wait_for(state="hidden")
+    assert door.let_in()
+    ana.sees("This phone may act now.")
+
+
 def test_a_removed_phone_looks_on_again(open_phone: OpenPhone, door: Door) -> None:
     ana, ben = open_phone(), open_phone()
     joined(ana, door, "Ana's phone")

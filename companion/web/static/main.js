@@ -38,8 +38,7 @@ class App {
     document.title = snapshot?.game ? title(snapshot.game) : t("title");
     this.play.show([
       ["offline", online, () => (online ? null : h("p", { class: "banner warn", role: "status" }, t("offline")))],
-      ["join", this.pairing.looksOn, () => joinStrip(this)],
-      ...(snapshot ? (snapshot.game ? board(this) : lobby(this)) : []),
+      ...(snapshot ? [["join", this.pairing.looksOn, () => joinStrip(this)], ...(snapshot.game ? board(this) : lobby(this))] : []),
     ]);
     this.people.show(snapshot?.game ? people(this) : []);
     this.bar.show(snapshot ? bar(this) : []);

@@ -4,6 +4,7 @@ import { sentenceFor, t } from "./words.js";
 
 const NAME_KEY = "next.phone";
 const LOOK_MS = 1000; // how often a waiting phone looks whether the button was pressed
+const ANSWER_MS = 8000;
 const HEADERS = { "Content-Type": "application/json" };
 
 export class Pairing {
@@ -12,6 +13,8 @@ export class Pairing {
     this.state = null; // what /api/pairing told, or null before it did
     this.asked = 0;
     this.oldest = 0; // what was asked before this one says nothing new
+    this.toldMs = 0;
+    this.changes = Promise.resolve();
     this.news = window.BroadcastChannel ? new BroadcastChannel("companion-pairing") : null;
     if (this.news) this.news.onmessage = () => this.look();
     const wake = () => document.visibilityState === "visible" && this.look();
@@ -24,29 +27,41 @@ export class Pairing {
     return this.state !== null && this.state.you !== "paired";
   }
 
+  /** How many seconds the wish has left by what was told last. */
+  get left() {
+    return Math.max(0, Math.ceil(this.state.waiting.left_s - (Date.now() - this.toldMs) / 1000));
+  }
+
   look() {
     return this.ask("GET", "/api/pairing");
   }
 
+  /** Changes what stands at the door, as `ask`: one change after the other, in the order of the taps. */
+  change(method, body = null) {
+    this.changes = this.changes.then(() => this.ask(method, "/api/pairing", body));
+    return this.changes;
+  }
+
   /**
    * Asks the door; keeps what it tells, and gives null, or the refusal {code, sentence}. On a slow line answers may
-   * overtake each other: what was looked up before the newest answer, or before a wish was taken, is passed over.
+   * overtake each other: what was looked up before the newest answer, or before a change, is passed over.
    */
   async ask(method, path, body = null) {
     const number = ++this.asked;
     try {
-      const options = method === "GET" ? { cache: "no-store" } : { method, headers: HEADERS, body: body && JSON.stringify(body) };
-      const answer = await fetch(path, options);
+      const looked = method === "GET";
+      const options = looked ? { cache: "no-store" } : { method, headers: HEADERS, body: body && JSON.stringify(body) };
+      const answer = await fetch(path, { ...options, signal: AbortSignal.timeout?.(ANSWER_MS) });
       const told = await answer.json();
       if (!answer.ok) return told;
-      const looked = method === "GET";
       if (looked && number < this.oldest) return null;
       this.oldest = looked ? number : this.asked + 1;
+      this.toldMs = Date.now();
       const before = this.state;
       this.state = told;
       if (before?.you !== told.you) {
         this.onchange();
-        if (before && !looked) this.news?.postMessage("changed");
+        if (before && (!looked || told.you === "paired")) this.news?.postMessage("changed");
       }
       return null;
     } catch {
@@ -84,6 +99,7 @@ class Joining {
     this.refused = null;
     this.name = rememberedName();
     this.shown = null; // how this phone stands, as the sheet shows it
+    this.unheard = false; // the table did not answer last time
     this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
@@ -98,13 +114,13 @@ class Joining {
   closed() {
     clearInterval(this.timer);
     const { pairing } = this.app;
-    if (pairing.state?.you === "waiting") pairing.ask("DELETE", "/api/pairing");
+    if (pairing.state?.you === "waiting") pairing.change("DELETE");
     this.settle(pairing.state?.you === "paired");
   }
 
   /** A press lets this phone in, its time runs out, or it is let in from another window or while it slept. */
   async look() {
-    if (this.shown === "waiting") await this.app.pairing.look();
+    if (this.shown === "waiting") this.unheard = (await this.app.pairing.look()) !== null;
     this.told();
   }
 
@@ -123,12 +139,17 @@ class Joining {
 
   countdown() {
     const place = document.getElementById("join-left");
-    if (place) place.textContent = t("join.left", { n: Math.ceil(this.app.pairing.state.waiting.left_s) });
+    if (place) place.textContent = t("join.left", { n: this.app.pairing.left });
+    const offline = document.getElementById("join-offline");
+    if (offline) offline.hidden = !this.unheard;
   }
 
   async ask() {
     keepName(this.name);
-    this.refused = await this.app.pairing.ask("POST", "/api/pairing", { name: this.name });
+    const { pairing, sheets } = this.app;
+    this.refused = await pairing.change("POST", { name: this.name });
+    // Given up while the wish was on its way: the next press is a throw, and lets nobody in.
+    if (sheets.task !== this && pairing.state?.you === "waiting") await pairing.change("DELETE");
     this.shown = null;
     this.told();
   }
@@ -140,7 +161,8 @@ class Joining {
       return [
         h("p", { class: "strong big-text", role: "status" }, t("join.press")),
         h("p", { class: "fine" }, t("join.known_as", { name: state.waiting.name }), " ", h("span", { id: "join-left", "aria-hidden": "true" },
-          t("join.left", { n: Math.ceil(state.waiting.left_s) }))),
+          t("join.left", { n: this.app.pairing.left }))),
+        h("p", { class: "banner warn", id: "join-offline", role: "status", hidden: !this.unheard }, t("offline")),
         button(t("join.never_mind"), () => sheet.close(), { look: "wide", focus: "never-mind" }),
       ];
     }

@@ -76,7 +76,7 @@ class Demo {
   /** The first press lets this browser play, unless another one is asking just then. */
   async press(heldMs) {
     const { you, asking } = this.state?.pairing ?? {};
-    if (you === "viewer" && !asking) await this.pairing.ask("POST", "/api/pairing", { name: t("pair.browser") });
+    if (you === "viewer" && !asking) await this.pairing.change("POST", { name: t("pair.browser") });
     await this.post("button", { held_ms: heldMs });
     if (you !== "paired") this.pairing.news?.postMessage("changed"); // the scoreboard beside looks anew
   }
