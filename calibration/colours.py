@@ -136,13 +136,14 @@ def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) 
     )
     bodies = checked_bodies(faces, [naming.body for naming in FaceReader(references).judge(faces)])
     # Only now: what the faces tell of their veils would count twice if they were read by it themselves.
-    references = replace(
-        references,
-        inks=tuple(
-            with_veils(ink, faces.place[face], measured_ink)
-            for ink, (_, (face, measured_ink)) in zip(references.inks, sorted(measured.items()), strict=True)
-        ),
-    )
+    if told is None:
+        references = replace(
+            references,
+            inks=tuple(
+                with_veils(ink, faces.place[face], learned)
+                for ink, (_, (face, learned)) in zip(references.inks, sorted(measured.items()), strict=True)
+            ),
+        )
     return Lesson(
         names=tuple(palette.names[colour] for colour in guess.assignment.names),
         bodies=bodies,

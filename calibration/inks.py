@@ -19,7 +19,7 @@ from companion.vision.symbol import symbol_to_rows
 Floats = npt.NDArray[np.float64]
 
 #: Explanations of a face less likely than this share of the best are not heard, and a veil without any is as
-#: good as impossible (log likelihood).
+#: good as impossible (log likelihood). Others may yet tell of a veil that is unlikely by the face alone.
 _LEAST_SHARE, _HOPELESS = 1e-6, -30.0
 #: Variance of what is not measured.
 _UNKNOWN = 10.0
@@ -28,7 +28,8 @@ _UNKNOWN = 10.0
 @dataclass(frozen=True, slots=True, eq=False)
 class Ink:
     """An ink's mean (3,) and covariance (3, 3), in units of the white body; and the same for each of the
-    `VEILS`, (v, 3) and (v, 3, 3), with how likely the veil is by this face alone, log, (v,).
+    `VEILS`, (v, 3) and (v, 3, 3), with how likely the veil is by this face alone, log, (v,): how usual it is
+    does not count.
     """
 
     mean: Floats

@@ -1,8 +1,8 @@
 """Naming the top faces of dice: body, ink colour, how sure, and the runner-up.
 
-Every face is judged by itself; the faces of one picture share only the estimate of its light, which the white
-bodies among them give. Two witnesses are heard: the light of ink and body (`face_light`) and, where the
-colours carry different symbols, their shape (`symbol`).
+The faces of one picture share its light, which the white bodies among them give, and tell each other of the
+lamp that their gloss mirrors; else every face is judged by itself. Two witnesses are heard: the light of ink
+and body (`face_light`) and, where the colours carry different symbols, their shape (`symbol`).
 """
 
 from __future__ import annotations
@@ -36,6 +36,10 @@ _SURE_IF_NARROW = (0.99, SURE)
 _SHARP_LEVELS, _LEAST_TRUST = 50.0, 0.4
 #: A witness this sure of another colour than the other witness makes a doubt, whoever is right.
 _CONTRADICTS = 0.8
+#: No number of a reference is larger; infinite ones and what is none are damage.
+_LARGEST = 1e4
+#: So much may a covariance be off that was rounded.
+_ROUNDED = 1e-6
 #: A full set, and every way in which its bodies may be white (0) or black (1), with how usual that is.
 DICE, BLACK_DICE = 6, 2
 _SETS = np.array(list(product((0, 1), repeat=DICE)), np.float64)
@@ -128,8 +132,11 @@ class FaceReferences:
         corners = data["corners_are_body"]
         if not isinstance(corners, bool):
             raise TypeError("corners_are_body is neither true nor false")
+        inks = tuple(_ink(row) for row in rows)
+        if len({bool(ink.by_veil) for ink in inks}) > 1:
+            raise ValueError("by_veil is told of some inks only")
         return cls(
-            tuple(_ink(row) for row in rows),
+            inks,
             _triple(data["light"]),
             _triple(data["black"]),
             corners,
@@ -137,7 +144,7 @@ class FaceReferences:
 
 
 def _ink(row: Mapping[str, object]) -> InkReference:
-    a, b, c, d, e, f = _numbers(row["spread"], 6)
+    a, b, c, d, e, f = _covariance(_numbers(row["spread"], 6))
     symbol = symbol_from_rows(row["symbol"])
     margin = math.inf if row["margin_sigmas"] is None else _numbers([row["margin_sigmas"]], 1)[0]
     rows = tuple(symbol_to_rows(symbol))
@@ -146,9 +153,18 @@ def _ink(row: Mapping[str, object]) -> InkReference:
     if not isinstance(veils, list) or len(veils) not in (0, len(VEILS)):
         raise ValueError(f"by_veil has no {len(VEILS)} rows")
     by_veil = tuple(tuple(_numbers(numbers, 10)) for numbers in veils)
+    for numbers in by_veil:
+        _covariance(numbers[4:])
     return InkReference(
         str(row["name"]), _triple(row["ratio"]), (a, b, c, d, e, f), rows, margin, (x, y), by_veil
     )
+
+
+def _covariance(numbers: Sequence[float]) -> Sequence[float]:
+    """The six numbers, if they can be a covariance."""
+    if np.linalg.eigvalsh(_matrices(np.array(numbers)))[0] < -_ROUNDED:
+        raise ValueError("a spread is no covariance")
+    return numbers
 
 
 def _matrices(numbers: Floats) -> Floats:
@@ -164,7 +180,10 @@ def _triple(value: object) -> tuple[float, float, float]:
 def _numbers(value: object, count: int) -> list[float]:
     if not isinstance(value, list) or len(value) != count:
         raise ValueError(f"{count} numbers expected")
-    return [float(number) for number in value]
+    numbers = [float(number) for number in value]
+    if not all(abs(number) <= _LARGEST for number in numbers):
+        raise ValueError(f"numbers up to {_LARGEST:.0f} expected")
+    return numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +237,8 @@ class FaceReader:
             & (light_only.argmax(axis=1) != shape_only.argmax(axis=1))
         )
         order = np.argsort(colours, axis=1, kind="stable")
-        unsure = (colours < self._sure) | (contradicted | strange)[:, None]
+        # what is no number is no certainty
+        unsure = ~(colours >= self._sure) | (contradicted | strange)[:, None]
         return tuple(
             FaceNaming(
                 body=BODIES[which],
@@ -227,7 +247,7 @@ class FaceReader:
                 runner_up=self._names[second],
                 body_confidence=float(bodies[face, which]),
                 colour_unsure=bool(unsure[face, first]),
-                body_unsure=bool(bodies[face, which] < SURE),
+                body_unsure=not bodies[face, which] >= SURE,
             )
             for face, (first, second, which) in enumerate(
                 zip(order[:, -1].tolist(), order[:, -2].tolist(), bodies.argmax(axis=1).tolist(), strict=True)

@@ -162,7 +162,7 @@ def explain(
     gaps = _gaps(picture, known, tried)
     score = np.full(least.shape, _HOPELESS_SCORE)
     score[where] = usual + _judge(picture, known, tried, gaps)
-    if together and count > 1:
+    if together and (count > 1 or surfaces.learned is not None):
         told = _told_of_warmth(picture, known, tried, where, score, gaps)
         warmth_matters = told.warm_variance.min() < _TOLD_LITTLE * spread.veil_warm**2
         if surfaces.learned is not None:
@@ -270,11 +270,16 @@ def _told_of_veils(
     """What is known once the faces have told each other of their veils, and those of the colours picture with
     them, of whose inks more is known then.
 
-    `score` is that of the tries, (n,), judged without this.
+    `score` is that of the tries, (n,), judged without this. What a face has told of its veil, whatever its
+    colour, comes back to it in the inks: that is little, and an ink for each face would cost much. Faces are
+    still judged by how usual veils are on all tables as well, which is nearer to the truth than without.
     """
     place, spread = picture.faces.place, picture.spread
+    # The field tells how usual a veil is: what was taken for usual before does not count beside it.
     own = score + spread.veil_tail * np.log1p(tried.veil / spread.veil)
-    likely = np.full((len(place), len(VEILS)), _HOPELESS_SCORE)
+    best = np.full(len(place), -np.inf)
+    np.maximum.at(best, tried.face, own)
+    likely = np.tile(best[:, None] + _HOPELESS_SCORE, (1, len(VEILS)))
     np.logaddexp.at(likely, (tried.face, tried.which), own)
     faces = len(place)
     seen = measured(np.vstack([likely, learned.likely]), spread)

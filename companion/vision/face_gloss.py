@@ -34,12 +34,11 @@ def measured(likely: Floats, spread: LightSpread) -> tuple[Floats, Floats]:
 
     It is what has to be heard beside the field's own distribution to give what is believed of the face.
     """
-    usual, prior = _before(spread)
-    weight = _chances(likely + _usual(spread))
-    mean = weight @ _LOG
-    variance = (weight * ((_LOG - mean[:, None]) ** 2 + _BETWEEN)).sum(axis=1)
+    mean, variance = _moments(_chances(likely + _usual(spread)))
+    # The field's own distribution as these steps show it: none of them is darker than no veil at all.
+    (before,), (prior,) = _moments(_chances(_usual(spread)[None]))
     precision = np.maximum(1 / variance - 1 / prior, 1 / _NOTHING)
-    return usual + (mean - usual) / (variance * precision), 1 / precision
+    return before + (mean - before) / (variance * precision), 1 / precision
 
 
 def expected(
@@ -48,7 +47,8 @@ def expected(
     """What is expected at each place by what is measured at all others: mean and variance, (n,).
 
     `place` is (n, 2), in widths of a die; the first `faces` of them lie in the picture that is read, the
-    others lay in the colours picture.
+    others lay in the colours picture. Each picture's widths are its own dice's: that some are off by a
+    twentieth is little beside `gloss_reach`.
     """
     usual, prior = _before(spread)
     apart = ((place[:, None] - place[None]) ** 2).sum(axis=2) / spread.gloss_reach**2
@@ -74,6 +74,12 @@ def heard(mean: Floats, variance: Floats, spread: LightSpread) -> Floats:
 def believed(likely: Floats, mean: Floats, variance: Floats, spread: LightSpread) -> Floats:
     """The chance of each of the `VEILS`, (n, veils): what is seen (logs) and what is expected together."""
     return _chances(likely + heard(mean, variance, spread) + _usual(spread))
+
+
+def _moments(chance: Floats) -> tuple[Floats, Floats]:
+    """Mean and variance of the log, (n,) each, by the chance of each of the `VEILS`, (n, veils)."""
+    mean = chance @ _LOG
+    return mean, (chance * ((_LOG - mean[:, None]) ** 2 + _BETWEEN)).sum(axis=1)
 
 
 def _before(spread: LightSpread) -> tuple[float, float]:

@@ -70,6 +70,7 @@ class LightSpread:
 
 
 SHADINGS = np.exp(np.linspace(np.log(0.08), np.log(3.0), 18))
+#: Profiles keep what is known of inks for each of these: whoever changes one gives profiles another version.
 VEILS = np.array([0.0, 0.02, 0.05, 0.1, 0.17, 0.26, 0.38, 0.52, 0.68, 0.9, 1.2])
 VEIL_STEPS = 0.3 * np.gradient(VEILS)
 _SHADING_GRID = np.repeat(SHADINGS, len(VEILS))

@@ -220,7 +220,7 @@ class Finder:
             leaning &= middle_hidden(hidden) <= MOST_UNSEEN
             # which of its sides is raised is what the tower hides
             beside = may_lean_on(self.plan.tower.foot_mm, on_sheet[:, :2], self._zones.die_mm)
-            leaning |= self.may_lean & beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
+            leaning |= beside & (hidden.mean(axis=1) >= LEAST_HIDDEN)
         counts = leaning | (on_sheet[:, 3] > self.faint) | (not self.may_lean)
         sure = on_sheet[:, 3] > SURE_SCORE
         on_another = np.zeros(len(on_sheet), np.bool_)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from companion.vision.find import DICE, SEVENTH_SCORE, SURE_SCORE, Finder, Found
+from companion.vision.find import DICE, LEAST_HIDDEN, SEVENTH_SCORE, SURE_SCORE, Finder, Found
 from companion.vision.find_evidence import CHANGE_LIMIT
 from companion.vision.find_hidden import Flags
 from companion.vision.find_scene import Scene
@@ -24,9 +24,6 @@ LAID_SCORE = -1.0
 #: Middles of dice that are clear of each other are farther apart (in sides; they would touch at one). What is
 #: nearer to a surer die is more likely a side of that one, or its shadow.
 CLEAR_FRAC = 1.15
-#: Nothing is learned from a die that the tower hides: where more than this of a face is as it was, it is the
-#: tower's own paint, or a die to be laid elsewhere.
-MOST_HIDDEN = 0.1
 #: So much of a face is changed under a die (mean change in units of noise, at most 1.5): nine tenths. Of a
 #: shadow and of what a die throws on the floor less is. Such a face counts from `find.LEANING_SCORE` on.
 VEILED_CHANGED = 1.35
@@ -53,8 +50,8 @@ class LaidFinder(Finder):
     may_lean = False
 
     def may_be_read(self, hidden: Flags) -> Flags:
-        """As `Finder.may_be_read`, of dice that lie in the open."""
-        return np.asarray(hidden.mean(axis=1) <= MOST_HIDDEN)
+        """As `Finder.may_be_read`, of dice to learn from: what is hidden in part is laid elsewhere."""
+        return np.asarray(hidden.mean(axis=1) < LEAST_HIDDEN)
 
     def spots(self, sheet: Sheet, scenes: Sequence[Scene]) -> list[Places]:
         """Where faces lie in each zone of a sheet: x, y (the zone's mm), angle (rad) and score."""

@@ -27,14 +27,24 @@ def some(count: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return rng.normal(-3, 1, count), rng.uniform(0.02, 4, count)
 
 
-def test_a_face_that_shows_nothing_measures_nothing() -> None:
-    mean, variance = measured(np.zeros((1, len(VEILS))), SPREAD)
-    assert variance[0] > 3
-    # so that whatever it stands beside is expected as without it
-    place = np.array([(0.0, 0.0), (0.5, 0.0)])
-    alone = expected(place[:1], np.array([-1.0]), np.array([0.1]), 1, SPREAD)
-    beside = expected(place, np.array([mean[0], -1.0]), np.array([variance[0], 0.1]), 2, SPREAD)
-    assert beside[0][1] == pytest.approx(alone[0][0], abs=0.3)
+def test_faces_that_show_nothing_tell_nothing_however_many_they_are() -> None:
+    place = np.array([(x, y) for x in range(4) for y in range(3)], np.float64)
+    mean, variance = measured(np.zeros((12, len(VEILS))), SPREAD)
+    alone = expected(place[:1], mean[:1], variance[:1], 1, SPREAD)
+    among = expected(place, mean, variance, 12, SPREAD)
+    assert among[0] == pytest.approx(alone[0][0], abs=0.01)
+    assert among[1] == pytest.approx(alone[1][0], abs=0.02)
+    assert heard(*among, SPREAD) == pytest.approx(0.0, abs=0.05)
+
+
+@pytest.mark.parametrize(("mean", "deviation"), [(-2.4, 0.6), (-1.5, 0.5), (-3.0, 0.7)])
+def test_what_a_face_measures_is_what_its_likelihood_says(mean: float, deviation: float) -> None:
+    """The field's own distribution is taken off again: it does not draw a measurement towards the usual."""
+    likely = -0.5 * ((np.log(VEILS + 0.01) - mean) / deviation) ** 2
+    found, variance = measured(likely[None], SPREAD)
+    assert found[0] == pytest.approx(mean, abs=0.15)
+    # between the steps nothing is known
+    assert deviation < np.sqrt(variance[0]) < 1.5 * deviation
 
 
 def test_a_face_that_is_sure_measures_its_veil() -> None:
