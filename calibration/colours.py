@@ -135,8 +135,9 @@ def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) 
         inks=tuple(replace(ink, margin_sigmas=narrow[ink.name]) for ink in ordered),
     )
     bodies = checked_bodies(faces, [naming.body for naming in FaceReader(references).judge(faces)])
-    # Only now: what the faces tell of their veils would count twice if they were read by it themselves.
-    if told is None:
+    # Only now: what the faces tell of their veils would count twice if they were read by it themselves. And a
+    # wrong name's veil, which is what makes it fit, would be told to all dice.
+    if _assign(guess.explained, None).names == guess.assignment.names:
         references = replace(
             references,
             inks=tuple(
