@@ -115,13 +115,14 @@ def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) 
     if told is None:
         _check_names(faces, guess, palette)
     symbols = symbol_of(faces.ink_share)
-    measured = {
-        colour: (face, measure_ink(faces, face, guess.light, guess.explained, guess.palette, colour))
-        for face, colour in enumerate(guess.assignment.names)
-    }
+    in_order = sorted((colour, face) for face, colour in enumerate(guess.assignment.names))
+    measured = [
+        measure_ink(faces, face, guess.light, guess.explained, guess.palette, colour)
+        for colour, face in in_order
+    ]
     ordered = tuple(
         reference_of(palette.names[colour], ink, symbols[face])
-        for colour, (face, ink) in sorted(measured.items())
+        for (colour, face), ink in zip(in_order, measured, strict=True)
     )
     references = FaceReferences(ordered, as_triple(guess.light), BLACK, faces.corners_are_body)
     # Of a wrong name, as where a colour is shown twice or a person insists, a veil may be what makes it fit.
@@ -142,7 +143,7 @@ def _lesson(faces: FacePatches, palette: Palette, told: tuple[int, ...] | None) 
             references,
             inks=tuple(
                 with_veils(ink, faces.place[face], learned)
-                for ink, (_, (face, learned)) in zip(references.inks, sorted(measured.items()), strict=True)
+                for ink, (_, face), learned in zip(references.inks, in_order, measured, strict=True)
             ),
         )
     return Lesson(

@@ -10,6 +10,8 @@ that the inks were learned from are measurements too, and what is found of their
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -36,7 +38,7 @@ def measured(likely: Floats, spread: LightSpread) -> tuple[Floats, Floats]:
     """
     mean, variance = _moments(_chances(likely + _usual(spread)))
     # The field's own distribution as these steps show it: none of them is darker than no veil at all.
-    (before,), (prior,) = _moments(_chances(_usual(spread)[None]))
+    before, prior = _shown(spread)
     precision = np.maximum(1 / variance - 1 / prior, 1 / _NOTHING)
     return before + (mean - before) / (variance * precision), 1 / precision
 
@@ -87,10 +89,20 @@ def _before(spread: LightSpread) -> tuple[float, float]:
     return float(np.log(spread.gloss)), spread.gloss_log**2 + spread.gloss_own**2 + spread.gloss_picture**2
 
 
+@lru_cache(maxsize=8)
 def _usual(spread: LightSpread) -> Floats:
     """The log of how usual each of the `VEILS` is in the field, up to a constant, (veils,)."""
     usual, prior = _before(spread)
-    return np.asarray(np.log(_WIDTH) - 0.5 * (_LOG - usual) ** 2 / prior)
+    log = np.asarray(np.log(_WIDTH) - 0.5 * (_LOG - usual) ** 2 / prior)
+    log.setflags(write=False)
+    return log
+
+
+@lru_cache(maxsize=8)
+def _shown(spread: LightSpread) -> tuple[float, float]:
+    """Mean and variance of the field before anything is seen, as the `VEILS` show it."""
+    (mean,), (variance,) = _moments(_chances(_usual(spread)[None]))
+    return float(mean), float(variance)
 
 
 def _chances(log: Floats) -> Floats:

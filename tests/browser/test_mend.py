@@ -72,14 +72,20 @@ def test_a_misread_that_counted_is_corrected_in_its_picture(
     assert lying(at_camera)[3] == "purple"
 
 
-def test_a_throw_is_corrected_only_where_something_differs(
-    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
-) -> None:
+def about_to_correct(camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader) -> Phone:
+    """A phone with a throw that counted, whose blue die was tapped."""
     phone = begun(camera_phone, at_camera)
     reader.tell("rrrbgy")
     phone.tap("Read the dice")
     phone.sees("throw 1 of 3")
     phone.tap("white die, blue")
+    return phone
+
+
+def test_a_throw_is_corrected_only_where_something_differs(
+    camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
+) -> None:
+    phone = about_to_correct(camera_phone, at_camera, reader)
     correct = phone.sheet.get_by_role("button", name="Correct it")
     assert correct.is_disabled()
     colours = phone.sheet.get_by_role("group", name="Colour")
@@ -92,11 +98,7 @@ def test_a_throw_is_corrected_only_where_something_differs(
 def test_why_nothing_can_be_corrected_yet_is_said_above_the_button(
     camera_phone: OpenPhone, at_camera: AtTable, reader: ToldReader
 ) -> None:
-    phone = begun(camera_phone, at_camera)
-    reader.tell("rrrbgy")
-    phone.tap("Read the dice")
-    phone.sees("throw 1 of 3")
-    phone.tap("white die, blue")
+    phone = about_to_correct(camera_phone, at_camera, reader)
     correct = phone.sheet.get_by_role("button", name="Correct it")
     reason = phone.sheet.get_by_text("Nothing is changed yet.")
     reason.wait_for()

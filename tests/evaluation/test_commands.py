@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,11 @@ from companion.game.dice import DEFAULT_COLOURS
 
 POSE = Pose(width_px=820, height_px=615)
 KEYS = {"figures", "by_light", "by_kind", "by_table", "confusion", "refused_because", "misses", "games"}
+
+
+def no_space(*_: object) -> Path:
+    """What writing does on a full disk."""
+    raise OSError(28, "No space left on device")
 
 
 @pytest.fixture(scope="module")
@@ -79,9 +85,7 @@ def test_it_is_told_for_people_too(table: Path, capsys: pytest.CaptureFixture[st
 
 def test_a_miss_is_drawn_and_linked(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "wrong"
-    folder.mkdir()
-    for path in table.iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(table, folder)
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     truth["pictures"][2]["dice"][0]["zone"] = "reserve"
     (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
@@ -97,9 +101,7 @@ def test_a_table_that_can_not_be_calibrated_is_told_once(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "table01"
-    folder.mkdir()
-    for path in table.iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(table, folder)
     (folder / "colours.jpg").write_bytes((table / "empty.jpg").read_bytes())
     assert main(["evaluate", str(folder), "--json"]) == 0
     summary = json.loads(capsys.readouterr().out)
@@ -147,18 +149,13 @@ def test_a_refused_table_leaves_no_empty_report_and_one_that_was_there_alone(
 def test_a_report_that_failed_is_told_also_where_a_picture_is_missing(
     table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: object) -> Path:
-        raise OSError(28, "No space left on device")
-
     folder = tmp_path / "table01"
-    folder.mkdir()
-    for path in table.iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(table, folder)
     truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
     truth["pictures"][2]["dice"][0]["zone"] = "reserve"  # a miss, which cannot be kept
     truth["pictures"].append({"file": "absent.jpg", "kind": "throw", "dice": []})
     (folder / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
-    monkeypatch.setattr("companion.cli.evaluate.save_miss", full)
+    monkeypatch.setattr("companion.cli.evaluate.save_miss", no_space)
     terminal = Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     assert main(["evaluate", str(folder), "--report", str(tmp_path / "report")]) == 3
@@ -274,15 +271,10 @@ def test_a_report_that_fails_all_the_same_costs_no_figures(
     monkeypatch: pytest.MonkeyPatch,
     failing: str,
 ) -> None:
-    def full(*_: object) -> Path:
-        raise OSError(28, "No space left on device")
-
     folder = tmp_path / "wrong"
-    folder.mkdir()
-    for path in table.iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
+    shutil.copytree(table, folder)
     (folder / "colours.jpg").write_bytes((table / "empty.jpg").read_bytes())  # all are misses then
-    monkeypatch.setattr(f"companion.cli.evaluate.{failing}", full)
+    monkeypatch.setattr(f"companion.cli.evaluate.{failing}", no_space)
     assert main(["evaluate", str(folder), "--json", "--report", str(tmp_path / "report")]) == 3
     told = capsys.readouterr()
     assert set(json.loads(told.out)) == KEYS
